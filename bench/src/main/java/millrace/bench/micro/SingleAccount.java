@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
@@ -49,6 +50,11 @@ final class SingleAccount implements AccountReader {
     }
 
     @Override
+    public @Nullable EndedReport ended(UUID reportId) {
+        return null;
+    }
+
+    @Override
     public AccountCommand.@Nullable RequestReport request(UUID reportId) {
         return requests.get(reportId);
     }
@@ -66,6 +72,11 @@ final class SingleAccount implements AccountReader {
     @Override
     public @Nullable UUID claimant(String keyHash) {
         return null;
+    }
+
+    @Override
+    public boolean claimedByEnded(String keyHash) {
+        return false;
     }
 
     @Override

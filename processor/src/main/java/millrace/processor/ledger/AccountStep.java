@@ -45,10 +45,15 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private static final Duration MARKING = Duration.ofSeconds(30);
     /** Limits the transaction of one tick. Other due items wait for the next tick. */
     private static final int ITEMS_PER_TICK = 200;
-    /** Most reports whose files are handed out for deletion in one tick: 8.6 million a day in each partition. */
-    private static final int FILES_PER_TICK = 100;
+    /**
+     * Most reports that are over whose files are handed out for deletion, or that are forgotten, in one tick: 8.6 million
+     * a day in each partition.
+     */
+    private static final int ENDED_PER_TICK = 100;
     /** How long no more of them are looked for, where there were fewer. */
-    private static final Duration FILES_IDLE = Duration.ofSeconds(10);
+    private static final Duration ENDED_IDLE = Duration.ofSeconds(10);
+    /** After which time one is tried again that failed. */
+    private static final Duration ENDED_AGAIN = Duration.ofDays(1);
 
     private final LedgerParts parts;
     private final Ledger ledger;
@@ -62,7 +67,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private StepAlarm ticks;
     private StepAlarm markings;
     private Instant tickNext = Instant.EPOCH;
-    private Instant filesNext = Instant.EPOCH;
+    private Instant endedNext = Instant.EPOCH;
     /** The end of the commands when this step took over, or later; negative until it is known. */
     private long takenOver = -1;
 
@@ -89,9 +94,9 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         this.ticks = new StepAlarm(context, this::tick);
         this.markings = new StepAlarm(context, this::markVersions);
         this.tickNext = now().plus(TICK);
-        this.filesNext = Instant.EPOCH;
+        this.endedNext = Instant.EPOCH;
         stores.timers().onAdded(this::tickAt);
-        stores.fileTimers().onAdded(this::expireFilesAt);
+        stores.ended().onAdded(this::tickEndedAt);
         ticks.by(tickNext);
         markVersions();
     }
@@ -101,8 +106,8 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         ticks.by(later(due, tickNext));
     }
 
-    private void expireFilesAt(Instant due) {
-        tickAt(later(due, filesNext));
+    private void tickEndedAt(Instant due) {
+        tickAt(later(due, endedNext));
     }
 
     private static Instant later(Instant one, Instant other) {
@@ -126,10 +131,6 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             return;
         }
         parts.listener().read(decoded, command.headers());
-        if (decoded instanceof AccountCommand.RequestReport wanted
-                && wanted.request().query().offset() != null) {
-            stores.form().writeWithOffsets();
-        }
         Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded), isNew());
         if (outcome.refused() == null) {
             parts.metrics().decided(decoded);
@@ -186,16 +187,17 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private void tick() {
         tickNext = now().plus(TICK);
         stores.form().write();
+        stores.migrate();
         findTakenOver();
         boolean more = fireTimers();
-        more |= expireFiles();
-        if (more || takenOver < 0) {
+        more |= tickEnded();
+        if (more || takenOver < 0 || !stores.form().isMigrated()) {
             ticks.by(tickNext);
         } else {
             Instant until = now().plus(StepAlarm.LONGEST);
             ticks.by(until);
             stores.timers().next(until).ifPresent(this::tickAt);
-            stores.fileTimers().next(until).ifPresent(this::expireFilesAt);
+            stores.ended().next(until).ifPresent(this::tickEndedAt);
         }
     }
 
@@ -223,31 +225,30 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     }
 
     /** Returns whether there may be more of them now. */
-    private boolean expireFiles() {
+    private boolean tickEnded() {
         Instant now = now();
-        if (now.isBefore(filesNext)) {
+        if (now.isBefore(endedNext)) {
             return false;
         }
-        List<LedgerTimers.Item> items = stores.fileTimers().take(now, FILES_PER_TICK);
-        items.forEach(this::expireFiles);
-        if (items.size() < FILES_PER_TICK) {
-            filesNext = now.plus(FILES_IDLE);
+        List<LedgerTimers.Item> items = stores.ended().due(now, ENDED_PER_TICK);
+        items.forEach(this::tickEnded);
+        if (items.size() < ENDED_PER_TICK) {
+            endedNext = now.plus(ENDED_IDLE);
         }
-        return items.size() == FILES_PER_TICK;
+        return items.size() == ENDED_PER_TICK;
     }
 
-    private void expireFiles(LedgerTimers.Item item) {
+    private void tickEnded(LedgerTimers.Item item) {
         UUID reportId = Objects.requireNonNull(item.reportId());
-        Outcome outcome = decisions.attempt(item.accountId(), changes -> ledger.tickFiles(changes, reportId));
+        Outcome outcome = decisions.attempt(item.accountId(), changes -> ledger.tickEnded(changes, reportId));
         if (outcome.refused() != null) {
             LOG.error(
-                    "file not handed out for deletion, a listing will find it account={} reportId={}",
+                    "ended report neither expired nor forgotten, tried again later account={} reportId={} after={}",
                     item.accountId(),
                     reportId,
+                    ENDED_AGAIN,
                     outcome.cause());
-        } else if (outcome.changes().steps().isEmpty()) {
-            stores.fileTimers()
-                    .reschedule(item, report(item.accountId(), reportId).flatMap(ledger::filesDue));
+            stores.ended().postpone(item, now().plus(ENDED_AGAIN));
         }
     }
 

@@ -177,7 +177,7 @@ final class DecisionWriter {
     }
 
     private StoredAccountReader reader(String accountId) {
-        return new StoredAccountReader(accountId, stores, parts.versions());
+        return new StoredAccountReader(accountId, stores, parts.versions(), now());
     }
 
     private Instant now() {

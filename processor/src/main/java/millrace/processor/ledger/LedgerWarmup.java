@@ -22,6 +22,7 @@ import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
@@ -123,6 +124,11 @@ public final class LedgerWarmup {
         }
 
         @Override
+        public @Nullable EndedReport ended(UUID reportId) {
+            return null;
+        }
+
+        @Override
         public AccountCommand.@Nullable RequestReport request(UUID reportId) {
             return null;
         }
@@ -140,6 +146,11 @@ public final class LedgerWarmup {
         @Override
         public @Nullable UUID claimant(String keyHash) {
             return null;
+        }
+
+        @Override
+        public boolean claimedByEnded(String keyHash) {
+            return false;
         }
 
         @Override

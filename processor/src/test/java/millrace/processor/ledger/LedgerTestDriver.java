@@ -226,8 +226,17 @@ public final class LedgerTestDriver implements AutoCloseable {
 
     /** Number of values of a kind in the store. */
     long entries(String kind) {
-        try (KeyValueIterator<String, byte[]> entries = driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE)
-                .prefixScan(kind + "/", new StringSerializer())) {
+        return count(driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE)
+                .prefixScan(kind + "/", new StringSerializer()));
+    }
+
+    /** Number of all values in the store. */
+    long entries() {
+        return count(driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).all());
+    }
+
+    private static long count(KeyValueIterator<String, byte[]> entries) {
+        try (entries) {
             long n = 0;
             for (; entries.hasNext(); entries.next()) {
                 n++;

@@ -193,14 +193,6 @@ class ReportTopologyTest {
                 .containsExactly(5L, 2L);
     }
 
-    @Test
-    void anOffsetClosesTheStateToTheBuildBefore() {
-        ledger.send("acme", LedgerSamples.request(LedgerSamples.id("a"), 100, 5, 8, null));
-        assertThat(ledger.stored("form/ledger")).isEqualTo("2");
-        ledger.send("acme", LedgerSamples.withOffset(LedgerSamples.request(R, 100, 5, 8, null), 5));
-        assertThat(ledger.stored("form/ledger")).isEqualTo("3");
-    }
-
     /** Also a slice that is handed out again leaves out as many rows as before. */
     @Test
     void anOffsetTravelsWithTheSlices() {
@@ -355,6 +347,48 @@ class ReportTopologyTest {
         assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
+    /** A row for many, in place of several for each. */
+    @Test
+    void ofAReportThatHasEndedLittleIsKept() {
+        ledger.send("acme", new AccountCommand.GrantCredits("many", 100_000, "bought"));
+        long before = ledger.entries();
+        for (int i = 0; i < 200; i++) {
+            UUID id = LedgerSamples.id("little" + i);
+            ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(id, 100, 5, 2, null), "k" + i, "h"));
+            ledger.send("acme", done(new SliceRef(id, 1, 0, 1), 1, 10));
+        }
+        assertThat(ledger.entries(LedgerStores.REPORTS)).isZero();
+        assertThat(ledger.entries() - before).isLessThan(50);
+    }
+
+    /** An Idempotency-Key is free again when its report is forgotten, and its next report is another one. */
+    @Test
+    void whatComesTwiceCountsOnceAsLongAsTheReportIsKnown() {
+        AccountCommand.RequestReport request =
+                LedgerSamples.withKey(LedgerSamples.request(R, 100, 5, 2, null), "k", "h");
+        AccountCommand.RequestReport other =
+                LedgerSamples.withKey(LedgerSamples.request(LedgerSamples.id("other"), 100, 5, 2, null), "k", "other");
+        ledger.send("acme", request);
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.read(Topics.REPORT_EVENTS);
+        ledger.pass(Duration.ofDays(399));
+        try (LedgerTestDriver after = LedgerTestDriver.open(folder.resolve("after"))) {
+            ledger.moveTo(after);
+            after.pass(Duration.ofDays(399));
+            after.send("acme", request);
+            assertThat(after.read(Topics.REPORT_EVENTS)).isEmpty();
+            after.send("acme", other);
+            ReportStatus.Failure failure =
+                    after.one(Topics.REPORT_EVENTS).report().error();
+            assertThat(failure).isNotNull();
+            assertThat(failure.code()).isEqualTo(ErrorCode.IDEMPOTENCY_CONFLICT);
+            after.pass(Duration.ofDays(2));
+            after.records(Topics.REPORT_STATUS);
+            after.send("acme", request);
+            assertThat(after.one(Topics.REPORT_EVENTS).report().status()).isEqualTo(Status.PROCESSING);
+        }
+    }
+
     @Test
     void knowsWhichDataOpenReportsRead() {
         ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
@@ -372,7 +406,7 @@ class ReportTopologyTest {
         ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
         ledger.records(Topics.REPORT_STATUS);
         ledger.records(Topics.REPORT_REQUESTS);
-        assertThat(ledger.entries(LedgerStores.FILE_AGENDA)).isEqualTo(1);
+        assertThat(ledger.entries(LedgerStores.ENDED)).isEqualTo(1);
         for (int day = 0; day < 402; day++) {
             ledger.pass(Duration.ofDays(1));
         }
@@ -383,7 +417,6 @@ class ReportTopologyTest {
                         R,
                         FileDeletion.Reason.EXPIRED,
                         List.of(LedgerSamples.file(new SliceRef(R, 1, 0, 1)).name())));
-        assertThat(ledger.entries(LedgerStores.FILE_AGENDA)).isZero();
         assertThat(ledger.records(Topics.REPORT_STATUS))
                 .extracting(TestRecord::key, TestRecord::value)
                 .containsExactly(tuple("acme/" + R, null));
@@ -393,7 +426,12 @@ class ReportTopologyTest {
         assertThat(ledger.read(Topics.CREDIT_LEDGER))
                 .filteredOn(e -> e.kind() == LedgerEntry.Kind.OPENING)
                 .hasSize(13);
-        assertThat(List.of(LedgerStores.REPORTS, LedgerStores.REQUESTS, LedgerStores.IDEMPOTENCY))
+        assertThat(List.of(
+                        LedgerStores.REPORTS,
+                        LedgerStores.REQUESTS,
+                        LedgerStores.IDEMPOTENCY,
+                        LedgerStores.ENDED,
+                        LedgerStores.ENDED_AGENDA))
                 .allSatisfy(store -> assertThat(ledger.entries(store)).isZero());
         assertThat(ledger.entries(LedgerStores.AGENDA)).isEqualTo(1);
     }
@@ -415,7 +453,6 @@ class ReportTopologyTest {
                     .satisfies(record -> assertThat(record.key()).isEqualTo("acme"));
             other.pass(Duration.ofDays(1));
             assertThat(other.records(Topics.FILE_DELETIONS)).isEmpty();
-            assertThat(other.entries(LedgerStores.FILE_AGENDA)).isZero();
         }
     }
 

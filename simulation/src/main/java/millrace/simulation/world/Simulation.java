@@ -10,6 +10,7 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.InvariantViolated;
+import millrace.simulation.invariants.StateInvariants;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.plan.PlannedAction;
@@ -83,6 +84,7 @@ final class Simulation {
         faults.end();
         settle(scheduler, invariants::settled);
         invariants.atEnd();
+        StateInvariants.end(kafka, PARTITIONS);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import millrace.processor.ledger.store.LedgerStores;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,18 @@ final class ComparableRecord {
             if (record.value() == null) {
                 state.remove(record.key());
             } else {
-                state.put(record.key(), text(record.value()));
+                state.put(record.key(), ended(record.key()) ? record.value().length + " bytes" : text(record.value()));
             }
         }
         return state.entrySet().stream()
                 .map(entry -> timeless(entry.getKey() + "=" + entry.getValue()))
                 .sorted()
                 .toList();
+    }
+
+    /** Whether a row has reports that have ended, as bytes, times among them. */
+    private static boolean ended(String key) {
+        return key.startsWith(LedgerStores.ENDED + "/") || key.startsWith(LedgerStores.ENDED_AGENDA + "/");
     }
 
     private static String text(byte @Nullable [] value) {

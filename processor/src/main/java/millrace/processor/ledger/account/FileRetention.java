@@ -14,11 +14,13 @@ import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.ReportQuery;
 import millrace.processor.ledger.account.state.AccountReader.AnswerKey;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.SliceAnswer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which files of a report are not needed any more. Each run of a task names its file anew, so a file that was
@@ -28,49 +30,59 @@ final class FileRetention {
     private FileRetention() {}
 
     /** When the file of a complete report is to be deleted. */
-    static Optional<Instant> due(LedgerReport report) {
+    private static Optional<Instant> due(LedgerReport report) {
         return Optional.ofNullable(report.status().result())
                 .map(result -> result.expiresAt().plus(LedgerRules.FILES_AFTER_END));
     }
 
+    /**
+     * What is kept of a report that is over.
+     *
+     * @param request null where it is lost
+     */
+    static EndedReport ended(LedgerReport report, AccountCommand.@Nullable RequestReport request, Instant knownUntil) {
+        ReportQuery query = request == null ? null : request.request().query();
+        ReportStatus.Result result = report.status().result();
+        return new EndedReport(
+                report.id(),
+                report.attempt(),
+                result == null ? null : result.file().name(),
+                due(report).orElse(null),
+                knownUntil,
+                query != null && query.entityList() != null,
+                query == null || query.filterLists() == null
+                        ? List.of()
+                        : List.copyOf(query.filterLists().keySet()));
+    }
+
     /** Hands out the file of a report whose time is over. */
     static void expire(PendingChanges changes, UUID id) {
-        LedgerReport report = changes.reports().get(id);
-        ReportStatus.Result result = report == null ? null : report.status().result();
+        EndedReport report = changes.ended().get(id);
         if (report != null
-                && result != null
-                && due(report).filter(at -> !at.isAfter(changes.now())).isPresent()) {
-            changes.record(
-                    new Fact.Unneeded(id, Reason.EXPIRED, List.of(result.file().name())));
+                && report.file() != null
+                && report.fileDue() != null
+                && !report.fileDue().isAfter(changes.now())) {
+            changes.record(new Fact.Unneeded(id, Reason.EXPIRED, List.of(report.file())));
         }
     }
 
     /** Hands out all that a report has when it is about to be forgotten. */
-    static void forget(PendingChanges changes, LedgerReport report) {
-        List<String> files = new ArrayList<>(lists(changes, report.id()));
-        ReportStatus.Result result = report.status().result();
-        Instant done = changes.now().minus(LedgerRules.FILES_BEHIND);
-        if (result != null && due(report).filter(at -> at.isAfter(done)).isPresent()) {
-            files.add(result.file().name());
-        }
-        record(changes, report.id(), Reason.FORGOTTEN, files);
-    }
-
-    /** The lists of its request that are in the report store. */
-    private static List<String> lists(PendingChanges changes, UUID id) {
-        AccountCommand.RequestReport request = changes.request(id);
-        ReportQuery query = request.request().query();
+    static void forget(PendingChanges changes, EndedReport report) {
         String account = changes.account().id();
         List<String> files = new ArrayList<>();
-        if (query.entityList() != null) {
-            files.add(EntityList.fileName(account, id));
+        if (report.entityList()) {
+            files.add(EntityList.fileName(account, report.id()));
         }
-        if (query.filterLists() != null) {
-            for (String column : query.filterLists().keySet()) {
-                files.add(FilterList.fileName(account, id, column));
-            }
+        for (String column : report.filterLists()) {
+            files.add(FilterList.fileName(account, report.id(), column));
         }
-        return files;
+        Instant done = changes.now().minus(LedgerRules.FILES_BEHIND);
+        if (report.file() != null
+                && report.fileDue() != null
+                && report.fileDue().isAfter(done)) {
+            files.add(report.file());
+        }
+        record(changes, report.id(), Reason.FORGOTTEN, files);
     }
 
     /**
@@ -92,8 +104,14 @@ final class FileRetention {
     /** Hands out the file of an answer that the ledger has no use for. */
     static void unused(PendingChanges changes, SliceRef slice, StoredFile file) {
         LedgerReport report = changes.reports().get(slice.reportId());
-        if (report != null && wasHandedOut(report, slice) && !isTaken(changes, report, slice, file)) {
-            record(changes, report.id(), Reason.UNUSED, List.of(file.name()));
+        EndedReport ended = report == null ? changes.ended().get(slice.reportId()) : null;
+        boolean unused = report == null
+                ? ended != null
+                        && slice.attempt() <= ended.attempt()
+                        && !file.name().equals(ended.file())
+                : wasHandedOut(report, slice) && !isTaken(changes, report, slice, file);
+        if (unused) {
+            record(changes, slice.reportId(), Reason.UNUSED, List.of(file.name()));
         }
     }
 

@@ -5,11 +5,13 @@ import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the commands and timers of an account. Each decision is recorded as facts in the pending changes. Nothing is
@@ -144,17 +146,37 @@ public final class Ledger {
         LedgerReport report = changes.reports().get(reportId);
         if (report != null && report.open()) {
             answers.expire(changes, reportId);
-        } else if (report != null && reached(due(report), changes.now())) {
-            FileRetention.forget(changes, report);
+            return TAKEN;
+        }
+        EndedReport ended = report == null
+                ? changes.ended().get(reportId)
+                : ended(report, changes.requests().get(reportId));
+        if (ended != null && !ended.knownUntil().isAfter(changes.now())) {
+            FileRetention.forget(changes, ended);
             changes.record(new Fact.Forgotten(reportId));
         }
         return TAKEN;
     }
 
-    /** Hands out the file of a report for deletion, where that is due. */
-    public Verdict tickFiles(PendingChanges changes, UUID reportId) {
+    /** Does what is {@link EndedReport#due} for a report that is over: its file is deleted, or it is forgotten. */
+    public Verdict tickEnded(PendingChanges changes, UUID reportId) {
+        var unused = tick(changes, reportId);
         FileRetention.expire(changes, reportId);
         return TAKEN;
+    }
+
+    /**
+     * What is kept of a report that {@link LedgerReport#over is over}.
+     *
+     * @param request null where it is lost
+     */
+    public EndedReport ended(LedgerReport report, AccountCommand.@Nullable RequestReport request) {
+        return FileRetention.ended(report, request, knownUntil(report));
+    }
+
+    /** When a report that has ended is forgotten. */
+    public Instant knownUntil(LedgerReport report) {
+        return report.knownUntil(rules.times().reports());
     }
 
     /** When {@link #tick(PendingChanges)} is due. */
@@ -163,15 +185,16 @@ public final class Ledger {
                 .map(at -> at.plus(rules.times().opening()));
     }
 
-    /** When {@link #tick(PendingChanges, UUID)} is due, unless the report changes before. */
+    /**
+     * When {@link #tick(PendingChanges, UUID)} is due, unless the report changes before; empty for a report that is over,
+     * of which {@link EndedReport#due} says it.
+     */
     public Optional<Instant> due(LedgerReport report) {
         OpenAttempt work = report.work();
-        return work == null ? Optional.of(report.knownUntil(rules.times().reports())) : work.firstDue();
-    }
-
-    /** When {@link #tickFiles} is due; empty for a report without a file. A complete report does not change any more. */
-    public Optional<Instant> filesDue(LedgerReport report) {
-        return FileRetention.due(report);
+        if (work != null) {
+            return work.firstDue();
+        }
+        return report.over() ? Optional.empty() : Optional.of(knownUntil(report));
     }
 
     private static boolean reached(Optional<Instant> due, Instant now) {

@@ -25,14 +25,13 @@ final class ReportAttempts {
     }
 
     void request(PendingChanges changes, AccountCommand.RequestReport c) {
-        if (changes.reports().get(c.reportId()) != null) {
+        if (changes.isKnown(c.reportId())) {
             return;
         }
         changes.record(new Fact.Accepted(c));
         AccountCommand.Idempotency key = c.idempotency();
         if (key != null) {
-            UUID claimant = changes.claims().get(key.keyHash());
-            if (claimant != null) {
+            if (changes.isClaimed(key.keyHash())) {
                 fail(
                         changes,
                         c.reportId(),
@@ -61,7 +60,7 @@ final class ReportAttempts {
     }
 
     void abandon(PendingChanges changes, AccountCommand.RequestReport c) {
-        if (changes.reports().get(c.reportId()) == null) {
+        if (!changes.isKnown(c.reportId())) {
             changes.record(new Fact.Accepted(c));
             abandon(changes, c.reportId(), 1);
         }

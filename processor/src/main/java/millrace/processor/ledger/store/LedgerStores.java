@@ -3,6 +3,7 @@ package millrace.processor.ledger.store;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
@@ -10,9 +11,11 @@ import millrace.processor.ledger.account.state.SliceAnswer;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of the account step. All kinds of values share one store; every key begins with its kind. Separate stores
@@ -27,9 +30,11 @@ public record LedgerStores(
         TypedStore<UUID> tickets,
         TypedStore<Boolean> grants,
         TypedStore<UUID> claims,
+        EndedReports ended,
         LedgerTimers timers,
-        LedgerTimers fileTimers,
-        DataVersionUse versions) {
+        DataVersionUse versions,
+        StateMigration migration,
+        Ledger ledger) {
     public static final String STORE = "ledger";
 
     /** The {@link StateFormat} of all values. */
@@ -37,9 +42,9 @@ public record LedgerStores(
 
     /** Key: account. */
     static final String ACCOUNTS = "accounts";
-    /** Key: account / report. */
+    /** Key: account / report. Reports that are open, or that can be retried. */
     public static final String REPORTS = "reports";
-    /** Key: account / report. Requests never change, and are large. */
+    /** Key: account / report. The requests of these reports. They never change, and are large. */
     public static final String REQUESTS = "requests";
     /** Key: account / report / attempt / slice. Deleted once the report is assembled. */
     public static final String ANSWERS = "slice-answers";
@@ -47,15 +52,24 @@ public record LedgerStores(
     static final String TICKETS = "tickets";
     /** Key: account / grant. */
     static final String GRANTS = "grants";
-    /** Key: account / hash of the Idempotency-Key. */
+    /** Key: account / hash of the Idempotency-Key. Those of these reports. */
     public static final String IDEMPOTENCY = "idempotency";
     /** Key: time / account, or time / account / report. Timers of leases, openings and retention. */
     public static final String AGENDA = "agenda";
-    /** Key: time / account / report. Timers of the files of complete reports. */
-    public static final String FILE_AGENDA = "file-agenda";
+    /** Key: bucket. Reports that are over, and their Idempotency-Keys. */
+    public static final String ENDED = "ended";
+    /** Key: time / bucket. */
+    public static final String ENDED_AGENDA = "ended-agenda";
+
+    static final String ENDED_SIZE = "ended-size";
+    /** Key: time / account / report. Timers of files; builds before v0.3.0 wrote them. */
+    static final String FILE_AGENDA = "file-agenda";
 
     /** Key: dataset / version. The number of open reports that read it. */
     public static final String VERSIONS = "data-versions";
+
+    /** Rows of a step of the migration, which takes some ten milliseconds. */
+    private static final int MIGRATED_AT_ONCE = 200;
 
     /** With Streams' own cache, since many keys are written several times in one transaction. */
     public static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
@@ -70,7 +84,7 @@ public record LedgerStores(
     public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, LedgerCaches caches) {
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
-                StateFormat.read(new TypedStore<>(store, FORM, Integer.class)),
+                StateFormat.read(new TypedStore<>(store, FORM, Integer.class), () -> isEmpty(store)),
                 new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), caches.accounts),
                 new CachedTypedStore<>(new TypedStore<>(store, REPORTS, LedgerReport.class), caches.reports),
                 new CachedTypedStore<>(
@@ -79,9 +93,24 @@ public record LedgerStores(
                 new TypedStore<>(store, TICKETS, UUID.class),
                 new TypedStore<>(store, GRANTS, Boolean.class),
                 new TypedStore<>(store, IDEMPOTENCY, UUID.class),
-                LedgerTimers.ofTicks(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
-                LedgerTimers.ofFiles(new TypedStore<>(store, FILE_AGENDA, LedgerTimers.Item.class), ledger),
-                new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)));
+                new EndedReports(store),
+                new LedgerTimers(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
+                new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)),
+                new StateMigration(store, ledger),
+                ledger);
+    }
+
+    private static boolean isEmpty(KeyValueStore<String, byte[]> store) {
+        try (KeyValueIterator<String, byte[]> all = store.all()) {
+            return !all.hasNext();
+        }
+    }
+
+    /** Brings some of the state of an earlier build into the form of this one, where there is any left. */
+    public void migrate() {
+        if (!form.isMigrated()) {
+            migration.step(this, MIGRATED_AT_ONCE);
+        }
     }
 
     /** Writes the pending changes of one account. */
@@ -91,13 +120,46 @@ public record LedgerStores(
             accounts.put(account, changes.account());
         }
         timers.move(changes);
-        fileTimers.move(changes);
         versions.count(changes);
-        changes.reports().forEachWrite((id, after) -> reports.put(StoreKeys.report(account, id), after));
         changes.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));
         changes.answers().forEachWrite((key, after) -> answers.put(StoreKeys.answer(account, key), after));
         changes.tickets().forEachWrite((key, after) -> tickets.put(StoreKeys.ticket(account, key), after));
         changes.grants().forEachWrite((id, after) -> grants.put(StoreKeys.under(account, id), after));
         changes.claims().forEachWrite((hash, after) -> claims.put(StoreKeys.under(account, hash), after));
+        changes.ended().forEachWrite((id, after) -> {
+            if (after == null) {
+                ended.remove(account, id);
+            } else {
+                ended.put(account, after);
+            }
+        });
+        changes.reports().forEachWrite((id, after) -> {
+            if (after != null && after.over()) {
+                end(account, after, changes.requests().get(id));
+            } else {
+                reports.put(StoreKeys.report(account, id), after);
+            }
+        });
+    }
+
+    /**
+     * Keeps of a report that is over only that it was there.
+     *
+     * @param request null where it is lost
+     */
+    void end(String account, LedgerReport report, AccountCommand.@Nullable RequestReport request) {
+        EndedReport kept = ledger.ended(report, request);
+        ended.put(account, kept);
+        String key = StoreKeys.report(account, report.id());
+        reports.put(key, null);
+        requests.put(key, null);
+        AccountCommand.Idempotency idempotency = request == null ? null : request.idempotency();
+        if (idempotency != null) {
+            String claim = StoreKeys.under(account, idempotency.keyHash());
+            if (report.id().equals(claims.get(claim))) {
+                claims.put(claim, null);
+                ended.claim(account, idempotency.keyHash(), kept.knownUntil());
+            }
+        }
     }
 }

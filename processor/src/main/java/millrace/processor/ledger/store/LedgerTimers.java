@@ -7,13 +7,15 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import millrace.processor.ledger.account.Ledger;
-import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of accounts and reports, ordered by time, so that a tick reads only those that are due. */
+/**
+ * The timers of accounts and of reports that are not over, ordered by time, so that a tick reads only those that are
+ * due. {@link Ledger#tick} is called for each.
+ */
 public final class LedgerTimers {
     /** Timers that are added while the clock is set back by less than this are still found. */
     private static final Duration OVERLAP = Duration.ofMinutes(10);
@@ -22,53 +24,13 @@ public final class LedgerTimers {
     private static final int DIGITS = 16;
 
     private final TypedStore<Item> typedStore;
-    private final Due due;
+    private final Ledger ledger;
     private Consumer<Instant> added = at -> {};
     private Instant searched = Instant.EPOCH;
 
-    private LedgerTimers(TypedStore<Item> typedStore, Due due) {
+    LedgerTimers(TypedStore<Item> typedStore, Ledger ledger) {
         this.typedStore = typedStore;
-        this.due = due;
-    }
-
-    /** Timers of leases, openings and retention of reports, for which {@link Ledger#tick} is called. */
-    static LedgerTimers ofTicks(TypedStore<Item> typedStore, Ledger ledger) {
-        return new LedgerTimers(typedStore, new Due() {
-            @Override
-            public Optional<Instant> of(LedgerAccount account) {
-                return ledger.due(account);
-            }
-
-            @Override
-            public Optional<Instant> of(LedgerReport report) {
-                return ledger.due(report);
-            }
-        });
-    }
-
-    /**
-     * Timers of files, for which {@link Ledger#tickFiles} is called. They are apart, so that no lease waits while the
-     * files of many reports expire.
-     */
-    static LedgerTimers ofFiles(TypedStore<Item> typedStore, Ledger ledger) {
-        return new LedgerTimers(typedStore, new Due() {
-            @Override
-            public Optional<Instant> of(LedgerAccount account) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Instant> of(LedgerReport report) {
-                return ledger.filesDue(report);
-            }
-        });
-    }
-
-    /** When something is due. */
-    private interface Due {
-        Optional<Instant> of(LedgerAccount account);
-
-        Optional<Instant> of(LedgerReport report);
+        this.ledger = ledger;
     }
 
     /** An account, or one of its reports. */
@@ -82,7 +44,7 @@ public final class LedgerTimers {
     /** Updates the timers of the account and of all changed reports. */
     void move(PendingChanges changes) {
         String account = changes.account().id();
-        move(new Item(account, null), due.of(changes.accountBefore()), due.of(changes.account()));
+        move(new Item(account, null), ledger.due(changes.accountBefore()), ledger.due(changes.account()));
         changes.reports().forEachChange((id, before, after) -> move(new Item(account, id), due(before), due(after)));
     }
 
@@ -104,7 +66,7 @@ public final class LedgerTimers {
     public Optional<Instant> next(Instant until) {
         return typedStore.range(time(searched), time(until), 1).stream()
                 .findFirst()
-                .map(item -> Instant.ofEpochMilli(Long.parseLong(item.key.substring(0, DIGITS))));
+                .map(item -> time(item.key));
     }
 
     /** Adds the timer of an item again for which nothing was due yet. */
@@ -113,7 +75,7 @@ public final class LedgerTimers {
     }
 
     private Optional<Instant> due(@Nullable LedgerReport report) {
-        return report == null ? Optional.empty() : due.of(report);
+        return report == null ? Optional.empty() : ledger.due(report);
     }
 
     private void move(Item item, Optional<Instant> from, Optional<Instant> to) {
@@ -128,12 +90,17 @@ public final class LedgerTimers {
         added.accept(at);
     }
 
-    private static String key(Instant at, Item item) {
+    static String key(Instant at, Item item) {
         String account = time(at) + "/" + item.accountId();
         return item.reportId() == null ? account : account + "/" + item.reportId();
     }
 
-    private static String time(Instant instant) {
+    /** The time with which the key begins. */
+    static Instant time(String key) {
+        return Instant.ofEpochMilli(Long.parseLong(key.substring(0, DIGITS)));
+    }
+
+    static String time(Instant instant) {
         String millis = Long.toString(Math.max(0, instant.toEpochMilli()));
         return "0".repeat(Math.max(0, DIGITS - millis.length())) + millis;
     }

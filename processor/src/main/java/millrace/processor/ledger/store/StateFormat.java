@@ -1,43 +1,51 @@
 package millrace.processor.ledger.store;
 
+import java.util.function.BooleanSupplier;
 import millrace.runtime.settings.SettingsException;
 
 /**
  * The version number of the stored state of a partition, written with the state, so that no build reads a format that
  * it does not know. A change of a stored value that earlier builds cannot handle increments {@link #NEWEST} and adds a
- * migration to {@link #write}; one that only some reports need is written with the first of them, so that the way back
- * to the build before stays open until then.
+ * step to {@link StateMigration}.
  */
 public final class StateFormat {
     /**
      * <ol>
      *   <li>Builds before v0.2.0: as the next one, without a number.
      *   <li>v0.2.0.
-     *   <li>v0.3.0, once a report has begun with a later row: earlier builds would render it, and charge, from its first one.
+     *   <li>A report may begin with a later row: earlier builds would render it, and charge, from its first one.
+     *   <li>v0.3.0: reports that are over are in {@link EndedReports}, which earlier builds would not know again. Some may
+     *       still be as they were before.
+     *   <li>v0.3.0 once {@link StateMigration} is done.
      * </ol>
      */
-    static final int NEWEST = 3;
+    static final int NEWEST = 5;
 
-    private static final int OF_EVERY_STATE = 2;
+    private static final int BEFORE_MIGRATION = 4;
+    private static final int NONE = 0;
     private static final String KEY = "ledger";
 
     private final TypedStore<Integer> typedStore;
-    private int written;
+    private final BooleanSupplier isEmpty;
+    private int written = NONE;
 
-    private StateFormat(TypedStore<Integer> typedStore, int written) {
+    private StateFormat(TypedStore<Integer> typedStore, BooleanSupplier isEmpty) {
         this.typedStore = typedStore;
-        this.written = written;
+        this.isEmpty = isEmpty;
     }
 
-    /** @throws SettingsException where a later build has written the state */
-    static StateFormat read(TypedStore<Integer> typedStore) {
+    /**
+     * @param isEmpty whether there is no state, so that there is nothing to migrate; asked before the first write
+     * @throws SettingsException where a later build has written the state
+     */
+    static StateFormat read(TypedStore<Integer> typedStore, BooleanSupplier isEmpty) {
         Integer form = typedStore.get(KEY);
         if (form != null && form > NEWEST) {
             throw new SettingsException("The ledger's state in Kafka is of form " + form
                     + ", and this build knows it up to form " + NEWEST
                     + ": a later build has worked on it. Nothing was changed. Start that build, or one after it.");
         }
-        return new StateFormat(typedStore, form == null ? 0 : form);
+        return new StateFormat(typedStore, isEmpty);
     }
 
     /**
@@ -46,12 +54,21 @@ public final class StateFormat {
      * written.
      */
     public void write() {
-        atLeast(OF_EVERY_STATE);
+        if (written == NONE) {
+            Integer form = typedStore.get(KEY);
+            written = form == null ? NONE : form;
+            atLeast(form == null && isEmpty.getAsBoolean() ? NEWEST : BEFORE_MIGRATION);
+        }
     }
 
-    /** To be called before a report is accepted that does not begin with its first row. */
-    public void writeWithOffsets() {
+    /** To be called when {@link StateMigration} is done. */
+    void writeMigrated() {
         atLeast(NEWEST);
+    }
+
+    /** Whether all reports that are over are in {@link EndedReports}. */
+    boolean isMigrated() {
+        return written == NEWEST;
     }
 
     private void atLeast(int form) {

@@ -1,10 +1,12 @@
 package millrace.processor.ledger.store;
 
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.SliceAnswer;
@@ -14,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads the state of one account from the stores. */
-public record StoredAccountReader(String accountId, LedgerStores stores, DataVersions versions)
+public record StoredAccountReader(String accountId, LedgerStores stores, DataVersions versions, Instant now)
         implements AccountReader {
     private static final Logger LOG = LoggerFactory.getLogger(StoredAccountReader.class);
 
@@ -27,6 +29,11 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
     @Override
     public @Nullable LedgerReport report(UUID reportId) {
         return stores.reports().get(StoreKeys.report(accountId, reportId));
+    }
+
+    @Override
+    public @Nullable EndedReport ended(UUID reportId) {
+        return stores.ended().get(accountId, reportId);
     }
 
     @Override
@@ -47,6 +54,11 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
     @Override
     public @Nullable UUID claimant(String keyHash) {
         return stores.claims().get(StoreKeys.under(accountId, keyHash));
+    }
+
+    @Override
+    public boolean claimedByEnded(String keyHash) {
+        return stores.ended().isClaimed(accountId, keyHash, now);
     }
 
     @Override

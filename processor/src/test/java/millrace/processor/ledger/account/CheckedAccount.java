@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.account.state.Balance;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.Lane;
 import millrace.processor.ledger.account.state.LedgerAccount;
@@ -76,7 +78,10 @@ final class CheckedAccount {
         var account = new PendingChanges(reader, now);
         ledger.tick(account);
         save(account);
-        for (UUID id : reader.reports.keySet().stream().sorted().toList()) {
+        List<UUID> known = Stream.concat(reader.reports.keySet().stream(), reader.ended.keySet().stream())
+                .sorted()
+                .toList();
+        for (UUID id : known) {
             var changes = new PendingChanges(reader, now);
             ledger.tick(changes, id);
             ledger.turns(changes);
@@ -124,10 +129,9 @@ final class CheckedAccount {
     private void checkFiles() {
         reader.answers.values().forEach(answer -> assertThat(unneeded)
                 .doesNotContain(answer.file().name()));
-        for (LedgerReport report : reader.reports.values()) {
-            ReportStatus.Result result = report.status().result();
-            if (result != null) {
-                assertThat(unneeded).doesNotContain(result.file().name());
+        for (EndedReport report : reader.ended.values()) {
+            if (report.file() != null) {
+                assertThat(unneeded).doesNotContain(report.file());
             }
         }
     }

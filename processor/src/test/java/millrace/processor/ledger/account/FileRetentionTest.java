@@ -11,10 +11,12 @@ import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.FileDeletion.Reason;
 import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.ReportQuery;
+import millrace.processor.ledger.account.state.EndedReport;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
@@ -37,25 +39,26 @@ class FileRetentionTest {
         LedgerReport report = reader.known("r");
         Instant expires = Objects.requireNonNull(report.status().result()).expiresAt();
         assertThat(expires).isEqualTo(LedgerSamples.NOON.plus(Duration.ofDays(3)));
-        assertThat(ledger.filesDue(report)).contains(expires.plus(Duration.ofHours(1)));
+        assertThat(ended().due()).isEqualTo(expires.plus(Duration.ofHours(1)));
 
         now = expires.plus(Duration.ofHours(1)).minusMillis(1);
-        assertThat(tickFiles()).isEmpty();
+        assertThat(tickEnded()).isEmpty();
         now = now.plusMillis(1);
-        assertThat(tickFiles()).containsExactly(new Fact.Unneeded(R, Reason.EXPIRED, List.of(FILE)));
+        assertThat(tickEnded()).containsExactly(new Fact.Unneeded(R, Reason.EXPIRED, List.of(FILE)));
+        assertThat(ended().due()).isEqualTo(LedgerSamples.NOON.plus(Duration.ofDays(400)));
+        assertThat(tickEnded()).isEmpty();
     }
 
     @Test
     void onlyCompleteReportsHaveAFileThatExpires() {
         decide(new AccountCommand.GrantCredits("a", 100, "bought"));
         decide(LedgerSamples.request(R, 10, 1, 1, null));
-        assertThat(ledger.filesDue(reader.known("r"))).isEmpty();
-        decide(new AccountCommand.CancelReport(R));
-        assertThat(ledger.filesDue(reader.known("r"))).isEmpty();
+        decide(new AccountCommand.SliceFailed(SLICE, ErrorCode.RENDER_FAILED, "broken", true));
+        assertThat(ended().file()).isNull();
         now = now.plus(Duration.ofDays(399));
-        assertThat(tickFiles()).isEmpty();
-        reader.reports.clear();
-        assertThat(tickFiles()).isEmpty();
+        assertThat(tickEnded()).isEmpty();
+        reader.ended.clear();
+        assertThat(tickEnded()).isEmpty();
     }
 
     /** The lists of a request are kept for as long as the report is known, since it can be asked for. */
@@ -91,7 +94,7 @@ class FileRetentionTest {
         decide(longLived, done());
         now = now.plus(Duration.ofDays(400));
         var changes = new PendingChanges(reader, now);
-        longLived.tick(changes, R);
+        longLived.tickEnded(changes, R);
         assertThat(facts(changes))
                 .containsExactly(new Fact.Unneeded(R, Reason.FORGOTTEN, List.of(FILE)), new Fact.Forgotten(R));
     }
@@ -133,9 +136,14 @@ class FileRetentionTest {
         reader.save(changes);
     }
 
-    private List<Fact> tickFiles() {
+    private EndedReport ended() {
+        return Objects.requireNonNull(reader.ended.get(R));
+    }
+
+    private List<Fact> tickEnded() {
         var changes = new PendingChanges(reader, now);
-        ledger.tickFiles(changes, R);
+        ledger.tickEnded(changes, R);
+        reader.save(changes);
         return facts(changes);
     }
 

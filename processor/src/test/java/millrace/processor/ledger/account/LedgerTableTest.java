@@ -371,6 +371,52 @@ class LedgerTableTest {
                 """);
     }
 
+    /** Whatever comes late about a report that has ended is answered as it was then. */
+    @Test
+    void aReportThatHasEndedIsKnownAgain() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
+                done r/1/0#1                 -> settlement 1, release 9, complete r for 1      | 99 0 1
+                request r key=k/one          -> -                                      | 99 0 1
+                request s key=k/two          -> idempotency_conflict s for good        | 99 0 1
+                request s key=k/two          -> -                                      | 99 0 1
+                request r                    -> -                                      | 99 0 1
+                retry r 2                    -> -
+                cancel r                     -> -
+                running r/1/0#1              -> -
+                failed r/1/0#1 render_failed -> -
+                done r/1/0#1                 -> -
+                done r/1/0#2                 -> delete r/1/0-2
+                assembled r/1/a#1            -> delete r/1/-1-1
+                done s/1/0#1                 -> delete s/1/0-1
+                done r/2/0#1                 -> -
+                request t key=other/one      -> reservation 10, processing t in 1, dispatch t/1/0#1
+                failed t/1/0#1 render_failed -> dispatch t/1/0#2
+                hopeless t/1/0#2 render_failed -> release 10, render_failed t for good | 99 0 1
+                request u key=other/two      -> idempotency_conflict u for good        | 99 0 1
+                """);
+        assertThat(reader.reports).isEmpty();
+        assertThat(reader.requests).isEmpty();
+        assertThat(reader.claims).isEmpty();
+        assertThat(reader.ended).hasSize(4);
+    }
+
+    /** Only as long as it can be retried. */
+    @Test
+    void aReportThatCanBeRetriedIsKeptWhole() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
+                cancel r                     -> release 10, cancelled r                | 100 0 0
+                request r key=k/one          -> -
+                request s key=k/two          -> idempotency_conflict s for good
+                """);
+        assertThat(reader.reports).containsOnlyKeys(LedgerSamples.id("r"));
+        assertThat(reader.requests).containsOnlyKeys(LedgerSamples.id("r"));
+        assertThat(reader.claims).hasSize(1);
+    }
+
     @Test
     void reportsAreForgottenAndAccountsSayWhereTheyStand() {
         MemoryAccountReader reader = LedgerTable.play("""
@@ -385,6 +431,7 @@ class LedgerTableTest {
                 """);
         assertThat(reader.reports).containsOnlyKeys(LedgerSamples.id("s"));
         assertThat(reader.requests).containsOnlyKeys(LedgerSamples.id("s"));
+        assertThat(reader.ended).isEmpty();
         assertThat(reader.account.ledgerSequence()).isEqualTo(7);
     }
 

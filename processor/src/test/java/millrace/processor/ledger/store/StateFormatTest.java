@@ -28,24 +28,32 @@ class StateFormatTest {
     }
 
     @Test
-    void theBuildBeforeReadsStateThatNeedsNothingNew() {
-        StateFormat.read(form).write();
-        assertThat(form.get("ledger")).isEqualTo(2);
+    void newStateHasTheNewestForm() {
+        StateFormat.read(form, () -> true).write();
+        assertThat(form.get("ledger")).isEqualTo(StateFormat.NEWEST);
+        StateFormat again = StateFormat.read(form, () -> false);
+        again.write();
+        assertThat(again.isMigrated()).isTrue();
     }
 
     @Test
-    void theBuildBeforeRefusesStateWithOffsets() {
-        StateFormat.read(form).write();
-        StateFormat.read(form).writeWithOffsets();
+    void stateOfEarlierBuildsIsClosedToThemAndMigrated() {
+        form.put("ledger", 3);
+        StateFormat read = StateFormat.read(form, () -> false);
         assertThat(form.get("ledger")).isEqualTo(3);
-        StateFormat.read(form).write();
-        assertThat(form.get("ledger")).isEqualTo(3);
+        read.write();
+        assertThat(form.get("ledger")).isEqualTo(4);
+        assertThat(read.isMigrated()).isFalse();
+        read.writeMigrated();
+        read.write();
+        assertThat(form.get("ledger")).isEqualTo(StateFormat.NEWEST);
+        assertThat(read.isMigrated()).isTrue();
     }
 
     @Test
     void stateOfALaterBuildIsRefusedAndStays() {
         form.put("ledger", StateFormat.NEWEST + 1);
-        assertThatThrownBy(() -> StateFormat.read(form))
+        assertThatThrownBy(() -> StateFormat.read(form, () -> false))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("of form " + (StateFormat.NEWEST + 1));
         assertThat(form.get("ledger")).isEqualTo(StateFormat.NEWEST + 1);

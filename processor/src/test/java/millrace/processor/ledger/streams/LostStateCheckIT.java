@@ -89,7 +89,7 @@ class LostStateCheckIT {
     void theStateOfALaterBuildIsLeftAlone() throws Exception {
         granted("one", 1000, 1000);
         forgetFolder();
-        send(LostStateCheck.TOPIC, partition(ACCOUNT), "form/ledger", "4");
+        send(LostStateCheck.TOPIC, partition(ACCOUNT), "form/ledger", "99");
         try (LedgerStreams _ = start()) {
             await().until(() -> fatal.get() != null);
         }

@@ -10,8 +10,13 @@ public interface AccountReader {
     /** The account; {@link LedgerAccount#fresh} where nothing is stored. */
     LedgerAccount account();
 
+    /** A report that is open, or that can be retried. */
     @Nullable
     LedgerReport report(UUID reportId);
+
+    /** A report that has ended for good. */
+    @Nullable
+    EndedReport ended(UUID reportId);
 
     AccountCommand.@Nullable RequestReport request(UUID reportId);
 
@@ -20,9 +25,12 @@ public interface AccountReader {
 
     boolean granted(String grantId);
 
-    /** The report that an Idempotency-Key belongs to, by the hash of the key; or null. */
+    /** The report of {@link #report} that an Idempotency-Key belongs to, by the hash of the key; or null. */
     @Nullable
     UUID claimant(String keyHash);
+
+    /** Whether an Idempotency-Key belongs to a report that has ended for good and is known. */
+    boolean claimedByEnded(String keyHash);
 
     /** The report that holds a ticket, or null. */
     @Nullable

@@ -67,7 +67,10 @@ public sealed interface Fact {
     /** The attempt failed, or could not begin. */
     record Failed(UUID reportId, int attempt, ReportStatus.Failure failure) implements Fact {}
 
-    /** Nothing needs these files of the report any more; they are to be deleted. No state follows from it. */
+    /**
+     * Nothing needs these files of the report any more; they are to be deleted. Where a report that has ended loses its
+     * own file, it is not due again.
+     */
     record Unneeded(UUID reportId, FileDeletion.Reason reason, List<String> files) implements Fact {
         public Unneeded {
             files = List.copyOf(files);

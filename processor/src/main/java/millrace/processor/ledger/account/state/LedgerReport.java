@@ -10,6 +10,7 @@ import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ReportStatus.Receipt;
+import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,12 @@ public record LedgerReport(
         Instant end = status.updatedAt().plus(historyDays == null ? usual : Duration.ofDays(historyDays));
         ReportStatus.Result result = status.result();
         return historyDays != null && result != null && result.expiresAt().isAfter(end) ? result.expiresAt() : end;
+    }
+
+    /** Whether it has ended and cannot be retried, so that it does not change any more. */
+    public boolean over() {
+        ReportStatus.Failure error = status.error();
+        return !open() && status.status() != Status.PROCESSING && (error == null || !error.retryable());
     }
 
     /** Whether it holds a reservation. */

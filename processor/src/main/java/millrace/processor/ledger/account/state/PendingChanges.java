@@ -21,6 +21,7 @@ public final class PendingChanges {
     private final Instant now;
     private final List<RecordedFact> steps = new ArrayList<>();
     private final PendingValues<UUID, LedgerReport> reports;
+    private final PendingValues<UUID, EndedReport> ended;
     private final PendingValues<UUID, AccountCommand.RequestReport> requests;
     private final PendingValues<AnswerKey, SliceAnswer> answers;
     private final PendingValues<TicketKey, UUID> tickets;
@@ -35,6 +36,7 @@ public final class PendingChanges {
         this.before = reader.account();
         this.account = before;
         this.reports = new PendingValues<>(reader::report);
+        this.ended = new PendingValues<>(reader::ended);
         this.requests = new PendingValues<>(reader::request);
         this.answers = new PendingValues<>(reader::answer);
         this.tickets = new PendingValues<>(reader::ticket);
@@ -68,7 +70,7 @@ public final class PendingChanges {
                     case Fact.Progressed f -> change(f.reportId(), r -> r.progressed(f, now));
                     case Fact.Completed f -> end(f.reportId(), r -> r.completed(f, now));
                     case Fact.Failed f -> end(f.reportId(), r -> r.failed(f, now));
-                    case Fact.Unneeded f -> f.reportId();
+                    case Fact.Unneeded f -> unneeded(f);
                     case Fact.Forgotten f -> forget(f.reportId());
                 };
         steps.add(new RecordedFact(fact, account, reportId == null ? null : reports.get(reportId)));
@@ -95,6 +97,11 @@ public final class PendingChanges {
         return reports;
     }
 
+    /** Reports that had ended for good before this decision. */
+    public PendingValues<UUID, EndedReport> ended() {
+        return ended;
+    }
+
     public PendingValues<UUID, AccountCommand.RequestReport> requests() {
         return requests;
     }
@@ -113,6 +120,16 @@ public final class PendingChanges {
 
     public PendingValues<String, UUID> claims() {
         return claims;
+    }
+
+    /** Whether the report was ever requested, and is not forgotten. */
+    public boolean isKnown(UUID id) {
+        return reports.get(id) != null || ended.get(id) != null;
+    }
+
+    /** Whether an Idempotency-Key belongs to a report. */
+    public boolean isClaimed(String keyHash) {
+        return claims.get(keyHash) != null || reader.claimedByEnded(keyHash);
     }
 
     public Optional<String> dataVersion(String dataset) {
@@ -202,7 +219,19 @@ public final class PendingChanges {
         return change(id, change);
     }
 
+    private UUID unneeded(Fact.Unneeded f) {
+        EndedReport report = ended.get(f.reportId());
+        if (report != null && report.file() != null && f.files().contains(report.file())) {
+            ended.put(f.reportId(), report.withoutFile());
+        }
+        return f.reportId();
+    }
+
     private UUID forget(UUID id) {
+        if (ended.get(id) != null) {
+            ended.remove(id);
+            return id;
+        }
         AccountCommand.RequestReport request = request(id);
         if (request.idempotency() != null
                 && id.equals(claims.get(request.idempotency().keyHash()))) {

@@ -1,0 +1,69 @@
+package millrace.processor.ledger.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+import millrace.contracts.Hashes;
+import millrace.processor.ledger.account.state.EndedReport;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * An entry of {@link EndedReports}: a report, or an Idempotency-Key that belongs to one. Entries are bytes, since there
+ * are many: 35 to 65 for a report, 18 for a key.
+ */
+sealed interface EndedEntry {
+    /** Which row the entry is in follows from these bits, all of which differ from entry to entry. */
+    long place();
+
+    Instant due();
+
+    /** A report. Its account is needed when it is due. */
+    record OfReport(String account, EndedReport report) implements EndedEntry {
+        static long place(UUID id) {
+            return mixed(id.getMostSignificantBits() ^ Long.rotateLeft(id.getLeastSignificantBits(), 32));
+        }
+
+        @Override
+        public long place() {
+            return place(report.id());
+        }
+
+        @Override
+        public Instant due() {
+            return report.due();
+        }
+
+        boolean is(String otherAccount, UUID id) {
+            return report.id().equals(id) && account.equals(otherAccount);
+        }
+
+        /** Ids may be made from anything, so that their bits are mixed. */
+        private static long mixed(long bits) {
+            long x = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
+            x = (x ^ (x >>> 33)) * 0xc4ceb9fe1a85ec53L;
+            return x ^ (x >>> 33);
+        }
+    }
+
+    /**
+     * An Idempotency-Key of an account. Where an account has ten million keys, one new key in 10^12 is taken for another
+     * one.
+     *
+     * @param place 64 bits of the hash of account and key
+     * @param account the account's hash by which Kafka chooses partitions, so that the entries of a partition can be
+     *     divided among others
+     * @param due when the key is free again
+     */
+    record OfKey(long place, int account, Instant due) implements EndedEntry {
+        static OfKey of(String account, String keyHash, Instant due) {
+            byte[] hash = Hashes.sha256().digest((account + "/" + keyHash).getBytes(StandardCharsets.UTF_8));
+            int ofKafka = Utils.murmur2(account.getBytes(StandardCharsets.UTF_8));
+            return new OfKey(ByteBuffer.wrap(hash).getLong(), ofKafka, due);
+        }
+
+        boolean isSame(OfKey other) {
+            return place == other.place && account == other.account;
+        }
+    }
+}
