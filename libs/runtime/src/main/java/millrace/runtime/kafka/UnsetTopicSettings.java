@@ -21,14 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets settings of existing topics that earlier builds did not declare: those of segments and tombstones, by which no
- * record is lost. What somebody has set on the topic itself stays.
+ * Sets settings of existing topics that earlier builds did not declare: those of segments, compaction and tombstones, by
+ * which no record is lost. What somebody has set on the topic itself stays.
  */
 public final class UnsetTopicSettings {
     private static final Logger LOG = LoggerFactory.getLogger(UnsetTopicSettings.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Set<String> KEYS = Set.of(
-            TopicConfig.SEGMENT_BYTES_CONFIG, TopicConfig.SEGMENT_MS_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
+            TopicConfig.SEGMENT_BYTES_CONFIG,
+            TopicConfig.SEGMENT_MS_CONFIG,
+            TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+            TopicConfig.DELETE_RETENTION_MS_CONFIG);
 
     private UnsetTopicSettings() {}
 

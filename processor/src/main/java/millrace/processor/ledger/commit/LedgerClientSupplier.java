@@ -2,13 +2,18 @@ package millrace.processor.ledger.commit;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -24,6 +29,8 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, since it has no listener for
@@ -32,9 +39,19 @@ import org.jspecify.annotations.Nullable;
  * thread has one producer and one transaction, for all of its tasks. <li>It commits by {@code flush}, maybe several
  * times, and then {@code commitTransaction}, both in the stream thread. <li>Where a transaction cannot be committed, it
  * aborts it or closes its producer, in the stream thread. <li>It commits what a step asked for, and runs the steps'
- * punctuations, between two calls of {@code poll}, also where one returns nothing without having polled. </ul>
+ * punctuations, between two calls of {@code poll}, also where one returns nothing without having polled. </ul> One more
+ * has no test: where the consumer of a changelog says that an offset is out of range, Streams discards the state of that
+ * task, and reads it anew.
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
+    /**
+     * The oldest state that is read on from its place in the changelog; what is older is read from the beginning.
+     * Tombstones are kept for twice as long.
+     */
+    public static final Duration OLDEST_STATE = Duration.ofMinutes(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerClientSupplier.class);
+
     private final ThreadLocal<LedgerTransaction> transactions;
 
     /** Without workers in this process. */
@@ -176,7 +193,35 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return new ChangelogConsumer(config);
+    }
+
+    /** Reads state anew that may be too old to go on with; Streams does so where the log has been truncated. */
+    private static final class ChangelogConsumer extends KafkaConsumer<byte[], byte[]> {
+        private final ChangelogGap gap = new ChangelogGap(OLDEST_STATE);
+        private final InstantSource clock = InstantSource.system();
+
+        ChangelogConsumer(Map<String, Object> config) {
+            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public void assign(Collection<TopicPartition> partitions) {
+            gap.assigned(assignment());
+            super.assign(partitions);
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            Set<TopicPartition> assigned = assignment();
+            if (gap.isTooLong(clock.instant(), assigned)) {
+                LOG.warn("ledger stood still, copies of its state are read anew longerThan={}", OLDEST_STATE);
+                Map<TopicPartition, Long> all = new HashMap<>();
+                assigned.forEach(partition -> all.put(partition, position(partition)));
+                throw new OffsetOutOfRangeException("tombstones may be missing", all);
+            }
+            return super.poll(timeout);
+        }
     }
 
     @Override

@@ -40,14 +40,17 @@ public final class LedgerStreams implements AutoCloseable {
     private static final int MOST_WAITING_OF_PARTITION = 100;
     private static final int LEAST_WAITING_OF_PARTITION = 10;
     /**
-     * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, and the
-     * tombstones of a day. A restore that takes longer, or begins at a state that is older, would miss some.
+     * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, a fifth
+     * of the others, and the tombstones of an hour. State that is older than half of that is not read on from its place,
+     * since it may have missed some.
      */
     public static final Map<String, String> CHANGELOG = Map.of(
-            TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(64 << 20),
+            TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(16 << 20),
             TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
+            TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.2",
             TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                    Long.toString(Duration.ofDays(1).toMillis()));
+                    Long.toString(
+                            LedgerClientSupplier.OLDEST_STATE.multipliedBy(2).toMillis()));
 
     private final KafkaStreams streams;
     private final Thread leaving = Thread.ofVirtual().unstarted(this::leaveGroup);
@@ -80,6 +83,7 @@ public final class LedgerStreams implements AutoCloseable {
         var local = new LocalState(settings.state(), InstantSource.system());
         local.keepOnlyOf(changelog);
         local.checkIfSuspected();
+        local.discardOutdated(LedgerClientSupplier.OLDEST_STATE, () -> LostStateCheck.ends(kafka));
         Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
         KafkaStreams streams = client.get();
         try {

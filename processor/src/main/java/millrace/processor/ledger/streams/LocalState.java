@@ -1,17 +1,26 @@
 package millrace.processor.ledger.streams;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.topics.ConsumerGroups;
+import millrace.processor.ledger.store.LedgerStores;
 import millrace.runtime.settings.SettingsException;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -34,6 +43,11 @@ final class LocalState {
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
     /** Number of damaged folders that are kept for an investigation. */
     static final int MOST_KEPT = 4;
+
+    /** The column family in which Streams keeps how far a store is. */
+    private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
+    /** What is behind the offset of the last record of a transaction. */
+    private static final long RECORD_AND_COMMIT = 2;
 
     private static final DateTimeFormatter SECOND =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -133,6 +147,88 @@ final class LocalState {
             return moved;
         } catch (IOException e) {
             throw new SettingsException("processor.state: what is damaged cannot be moved aside: " + e);
+        }
+    }
+
+    /**
+     * Deletes the folders of tasks that have not been written to for so long that tombstones may be missing, unless
+     * nothing was written to their changelog since. Whatever was deleted meanwhile would be there again.
+     *
+     * @param oldest the age up to which a folder is used in any case
+     * @param ends returns the ends of the changelog, by partition; asked where a folder is older
+     */
+    void discardOutdated(Duration oldest, Supplier<Map<Integer, Long>> ends) {
+        Instant limit = clock.instant().minus(oldest);
+        try {
+            List<Path> old = new ArrayList<>();
+            for (Path task : folders(tasks)) {
+                if (lastWrite(task).isBefore(limit)) {
+                    old.add(task);
+                }
+            }
+            Map<Integer, Long> ofKafka = old.isEmpty() ? Map.of() : ends.get();
+            for (Path task : old) {
+                if (!isUpToDate(task, ofKafka)) {
+                    LOG.info("local state is old, rebuilt from Kafka task={} lastUsed={}", task, lastWrite(task));
+                    delete(task);
+                }
+            }
+        } catch (IOException e) {
+            throw new SettingsException("processor.state: what is too old cannot be deleted: " + e);
+        }
+    }
+
+    private static Instant lastWrite(Path task) throws IOException {
+        Instant newest = Instant.EPOCH;
+        try (Stream<Path> files = Files.walk(task)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Instant written = Files.getLastModifiedTime(file).toInstant();
+                newest = written.isAfter(newest) ? written : newest;
+            }
+        }
+        return newest;
+    }
+
+    /** Whether the store has the last record of its changelog, behind which there is only the end of a transaction. */
+    private static boolean isUpToDate(Path task, Map<Integer, Long> ends) {
+        String name = task.getFileName().toString();
+        String partition = name.substring(name.indexOf('_') + 1);
+        Long end = partition.matches("\\d{1,9}") ? ends.get(Integer.valueOf(partition)) : null;
+        OptionalLong last = OptionalLong.empty();
+        try {
+            last = lastRecord(
+                    task.resolve("rocksdb").resolve(LedgerStores.STORE), LostStateCheck.TOPIC + "-" + partition);
+        } catch (RocksDBException e) {
+            LOG.warn("local state not readable task={} error={}", task, e.getMessage());
+        }
+        return end != null && last.isPresent() && end - last.getAsLong() <= RECORD_AND_COMMIT;
+    }
+
+    /** The offset of the last record that Streams has put into the store. */
+    private static OptionalLong lastRecord(Path store, String changelog) throws RocksDBException {
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try (var options = new Options();
+                var dbOptions = new DBOptions();
+                var familyOptions = new ColumnFamilyOptions()) {
+            List<ColumnFamilyDescriptor> families = RocksDB.listColumnFamilies(options, store.toString()).stream()
+                    .map(name -> new ColumnFamilyDescriptor(name, familyOptions))
+                    .toList();
+            if (families.isEmpty()) {
+                return OptionalLong.empty();
+            }
+            try (RocksDB db = RocksDB.openReadOnly(dbOptions, store.toString(), families, handles)) {
+                OptionalLong found = OptionalLong.empty();
+                for (ColumnFamilyHandle family : handles) {
+                    byte[] offset = Arrays.equals(family.getName(), OFFSETS)
+                            ? db.get(family, changelog.getBytes(StandardCharsets.UTF_8))
+                            : null;
+                    if (offset != null && offset.length == Long.BYTES) {
+                        found = OptionalLong.of(ByteBuffer.wrap(offset).getLong());
+                    }
+                    family.close();
+                }
+                return found;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package millrace.processor.ledger.streams;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
  * Refuses to start where commands were decided but the state is missing. Kafka Streams does not check this: it would
@@ -65,6 +67,25 @@ final class LostStateCheck {
                     topics.containsKey(Topics.REPARTITION));
         } catch (ExecutionException e) {
             throw new SettingsException("Kafka does not tell whether the ledger's state is there: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        }
+    }
+
+    /** The ends of the changelog, by partition; empty where there is none. */
+    static Map<Integer, Long> ends(KafkaSettings kafka) {
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            if (!admin.listTopics().names().get().contains(TOPIC)) {
+                return Map.of();
+            }
+            Set<Integer> partitions = admin.describeTopics(List.of(TOPIC)).allTopicNames().get().values().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .map(TopicPartitionInfo::partition)
+                    .collect(Collectors.toSet());
+            return offsets(admin, TOPIC, partitions, OffsetSpec.latest());
+        } catch (ExecutionException e) {
+            throw new SettingsException("Kafka does not tell how far the ledger's state goes: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);

@@ -24,7 +24,8 @@ class LedgerStreamsTest {
         var settings = new StreamsSettings(Path.of("state"), 1, 0, Duration.ofMillis(100));
         assertThat(LedgerStreams.config(settings, KafkaSettings.local("localhost:1", 4, "test")))
                 .containsEntry("producer.compression.type", "lz4")
-                .containsEntry("topic.segment.bytes", "67108864")
+                .containsEntry("topic.segment.bytes", "16777216")
+                .containsEntry("topic.delete.retention.ms", "3600000")
                 .containsEntry("topic.segment.ms", "86400000");
         var other = new KafkaSettings("localhost:1", 4, 1, "test", Map.of("compression.type", "zstd"));
         assertThat(LedgerStreams.config(settings, other)).containsEntry("producer.compression.type", "zstd");

@@ -4,13 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -159,6 +162,33 @@ class LocalStateTest {
         return new LostStateCheck.Changelog(Optional.of(id).filter(known -> !known.isEmpty()), changed);
     }
 
+    /** The last record was at offset 41, and 42 is the end of its transaction. */
+    @Test
+    void whatIsOldIsUsedOnlyWhereNobodyHasGoneOn() throws Exception {
+        store("0_0");
+        store("0_1");
+        Instant written = Files.getLastModifiedTime(task("0_0").resolve("rocksdb/ledger/CURRENT"))
+                .toInstant();
+        Duration hour = Duration.ofHours(1);
+        at(written.plusSeconds(3_500)).discardOutdated(hour, () -> {
+            throw new IllegalStateException("Kafka is not asked at every start");
+        });
+        at(written.plusSeconds(7_200)).discardOutdated(hour, () -> Map.of(0, 43L, 1, 44L));
+        assertThat(task("0_0")).isDirectory();
+        assertThat(task("0_1")).doesNotExist();
+        at(written.plusSeconds(7_200)).discardOutdated(hour, Map::of);
+        assertThat(task("0_0")).doesNotExist();
+    }
+
+    @Test
+    void whatIsOldAndNotWholeIsNotUsed() throws Exception {
+        Files.createDirectories(task("0_0").resolve("rocksdb/ledger"));
+        Files.createDirectories(task("0_1").resolve("rocksdb"));
+        Damage.MANIFEST_LOST.to(store("0_2"));
+        at(Instant.now().plusSeconds(7_200)).discardOutdated(Duration.ofHours(1), () -> Map.of(0, 43L, 1, 43L, 2, 43L));
+        assertThat(state.resolve("millrace-processor")).isEmptyDirectory();
+    }
+
     @Test
     void aFullDiskIsNoDamage() {
         assertThat(LocalState.damage(failed(Status.Code.IOError, Status.SubCode.NoSpace)))
@@ -196,6 +226,11 @@ class LocalStateTest {
                 for (int i = 0; i < 100; i++) {
                     db.put(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8));
                 }
+                String changelog = LostStateCheck.TOPIC + "-" + task.substring(task.indexOf('_') + 1);
+                db.put(
+                        handles.get(1),
+                        changelog.getBytes(UTF_8),
+                        ByteBuffer.allocate(Long.BYTES).putLong(41).array());
                 db.flush(flush, handles);
                 handles.forEach(ColumnFamilyHandle::close);
             }
