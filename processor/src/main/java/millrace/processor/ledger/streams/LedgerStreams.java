@@ -2,7 +2,9 @@ package millrace.processor.ledger.streams;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,6 +21,7 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -205,6 +208,20 @@ public final class LedgerStreams implements AutoCloseable {
 
     public KafkaStreams.State state() {
         return streams.state();
+    }
+
+    /**
+     * Records of the changelog that this process has not read of the state that it keeps, for itself or for others;
+     * empty where it keeps none. Asks Kafka.
+     */
+    public OptionalLong behind() {
+        List<LagInfo> partitions = streams.allLocalStorePartitionLags().values().stream()
+                .flatMap(store -> store.values().stream())
+                .toList();
+        return partitions.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        partitions.stream().mapToLong(LagInfo::offsetLag).sum());
     }
 
     /** Begins to leave the group, so that other processors take over at once. Does not block. */
