@@ -11,12 +11,22 @@ import java.util.Set;
 public final class LedgerStateKeys {
     /** {@code form/ledger}: the form of the state of this partition. */
     public static final String FORM = "form";
+    /** The form of state in which reports that are over may be in {@link #ENDED} or not. */
+    public static final int MIGRATING = 4;
+    /** The form of state in which all of them are. */
+    public static final int MIGRATED = 5;
     /** {@code data-versions/{dataset}/{version}}: how many open reports of this partition read it. */
     public static final String DATA_VERSIONS = "data-versions";
+    /** {@code ended/{row}}: reports that are over, many in a row, of all accounts of this partition. */
+    public static final String ENDED = "ended";
+    /** {@code ended-agenda/{time}/{row}}: when something of a row is due. */
+    public static final String ENDED_AGENDA = "ended-agenda";
+    /** {@code ended-size/ledger}: how many rows and entries there are. */
+    public static final String ENDED_SIZE = "ended-size";
     /** {@code reports/{account}/{report}}. */
     public static final String REPORTS = "reports";
 
-    private static final Set<String> OF_PARTITION = Set.of(FORM, DATA_VERSIONS);
+    private static final Set<String> OF_PARTITION = Set.of(FORM, DATA_VERSIONS, ENDED, ENDED_AGENDA, ENDED_SIZE);
     /** {@code {kind}/{account}}, and what follows. */
     private static final Set<String> OF_ACCOUNT =
             Set.of("accounts", REPORTS, "requests", "slice-answers", "tickets", "grants", "idempotency");

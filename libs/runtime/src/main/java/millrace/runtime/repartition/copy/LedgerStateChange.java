@@ -16,8 +16,8 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes anew what the ledger's state says of each partition: its form, and how many open reports read which version of
- * the data. Takes some 200 bytes for each open report.
+ * Writes anew what the ledger's state says of each partition: its form, how many open reports read which version of the
+ * data, and the reports that are over. Takes some 200 bytes for each open report.
  */
 final class LedgerStateChange implements RecordChange {
     /** Only open reports have it, outside of texts. */
@@ -26,7 +26,10 @@ final class LedgerStateChange implements RecordChange {
     private final int partitions;
     private final Map<String, String> openReports = new HashMap<>();
     private final List<Map<String, Integer>> versions = new ArrayList<>();
-    private int form;
+    private final EndedRows ended = new EndedRows();
+    /** By partition that was read; 0 where there was none. */
+    private final Map<Integer, Integer> forms = new HashMap<>();
+
     private long newest;
 
     /** @param partitions of the copy */
@@ -75,13 +78,21 @@ final class LedgerStateChange implements RecordChange {
         if (partition == 0) {
             count();
         }
-        List<Addition> additions = new ArrayList<>();
+        List<Addition> additions = new ArrayList<>(ended.of(partition, partitions, newest));
+        int form = form();
         if (form > 0) {
             // In each: a partition that has decided commands and has no state is refused.
             additions.add(addition(LedgerStateKeys.FORM + "/ledger", form));
         }
         versions.get(partition).forEach((key, reports) -> additions.add(addition(key, reports)));
         return additions;
+    }
+
+    /** The latest, except that state is not migrated before that of all partitions is. */
+    private int form() {
+        int latest = forms.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        boolean all = forms.values().stream().allMatch(form -> form == latest);
+        return latest == LedgerStateKeys.MIGRATED && !all ? LedgerStateKeys.MIGRATING : latest;
     }
 
     private void count() {

@@ -35,7 +35,14 @@ class PlacementTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"form/ledger", "data-versions/keywords/2026-11-01"})
+    @ValueSource(
+            strings = {
+                "form/ledger",
+                "data-versions/keywords/2026-11-01",
+                "ended/7",
+                "ended-agenda/0001764000000000/7",
+                "ended-size/ledger",
+            })
     void stateOfAPartitionIsWithNoAccount(String key) {
         assertThat(Placement.in(Topics.LEDGER_CHANGELOG).of(key, PARTITIONS)).isEqualTo(OptionalInt.empty());
     }
