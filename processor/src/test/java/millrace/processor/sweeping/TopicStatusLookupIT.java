@@ -129,8 +129,6 @@ class TopicStatusLookupIT {
         producer.send(new ProducerRecord<>(Topics.REPARTITION, 0, RepartitionLog.STATE, Json.bytes(changed)))
                 .get();
         assertThat(view.mark(before)).isEqualTo(view.mark(mark));
-        assertThat(view.of(List.of(), before).mark())
-                .isEqualTo(view.of(List.of(), mark).mark());
         var unknown = new LedgerMark(mark.cluster(), "unknown", Map.of());
         assertThatThrownBy(() -> view.mark(unknown)).isInstanceOf(SweepRefusedException.class);
     }

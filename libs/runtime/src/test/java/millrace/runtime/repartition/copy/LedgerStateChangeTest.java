@@ -108,10 +108,7 @@ class LedgerStateChangeTest {
 
     /** Of a linear hash table: the bits of the place that number a bucket, one fewer where that is not there yet. */
     private static int bucket(long place, int buckets) {
-        int bits = 0;
-        while (1 << (bits + 1) <= buckets) {
-            bits++;
-        }
+        int bits = 31 - Integer.numberOfLeadingZeros(buckets);
         long bucket = place & ((1L << (bits + 1)) - 1);
         return (int) (bucket < buckets ? bucket : place & ((1L << bits) - 1));
     }
