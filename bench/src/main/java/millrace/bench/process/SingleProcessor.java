@@ -13,8 +13,8 @@ public final class SingleProcessor {
 
     public static ChildProcess start(Path folder, String kafka, SingleGateway gateway, String... jvmOptions)
             throws IOException, InterruptedException {
-        ChildProcess process = launch(
-                folder, folder, kafka, gateway.address(), List.of(jvmOptions), "--processor.standbys=0");
+        ChildProcess process =
+                launch(folder, folder, kafka, gateway.address(), List.of(jvmOptions), "--processor.standbys=0");
         process.await("processor started", Duration.ofMinutes(2));
         return process;
     }

@@ -187,11 +187,11 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private void tick() {
         tickNext = now().plus(TICK);
         stores.form().write();
-        stores.migrate();
+        boolean more = stores.migrate();
         findTakenOver();
-        boolean more = fireTimers();
+        more |= fireTimers();
         more |= tickEnded();
-        if (more || takenOver < 0 || !stores.form().isMigrated()) {
+        if (more || takenOver < 0) {
             ticks.by(tickNext);
         } else {
             Instant until = now().plus(StepAlarm.LONGEST);

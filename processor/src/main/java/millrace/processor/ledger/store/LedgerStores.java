@@ -106,11 +106,12 @@ public record LedgerStores(
         }
     }
 
-    /** Brings some of the state of an earlier build into the form of this one, where there is any left. */
-    public void migrate() {
+    /** Brings some of the state of an earlier build into the form of this one. Returns whether there may be more. */
+    public boolean migrate() {
         if (!form.isMigrated()) {
             migration.step(this, MIGRATED_AT_ONCE);
         }
+        return !form.isMigrated();
     }
 
     /** Writes the pending changes of one account. */

@@ -97,8 +97,8 @@ public final class EndedRows {
                 long due = row.stream().mapToLong(Entry::due).min().orElse(0);
                 String time = String.format(Locale.ROOT, "%016d", Math.max(0, due * 1000));
                 records.add(addition(LedgerStateKeys.ENDED + "/" + bucket, row(row), timestamp));
-                records.add(addition(
-                        LedgerStateKeys.ENDED_AGENDA + "/" + time + "/" + bucket, new byte[] {0}, timestamp));
+                records.add(
+                        addition(LedgerStateKeys.ENDED_AGENDA + "/" + time + "/" + bucket, new byte[] {0}, timestamp));
             }
         }
         records.add(addition(LedgerStateKeys.ENDED_SIZE + "/ledger", Json.bytes(size), timestamp));

@@ -44,13 +44,18 @@ final class LedgerStateChange implements RecordChange {
     public boolean keeps(ConsumerRecord<byte[], byte[]> record) {
         newest = Math.max(newest, record.timestamp());
         String key = new String(record.key(), StandardCharsets.UTF_8);
+        forms.putIfAbsent(record.partition(), 0);
         switch (LedgerStateKeys.kind(key)) {
             case LedgerStateKeys.FORM -> {
-                form = Math.max(
-                        form, record.value() == null ? 0 : read(record.value()).asInt());
+                int form = record.value() == null ? 0 : read(record.value()).asInt();
+                forms.merge(record.partition(), form, Math::max);
                 return false;
             }
-            case LedgerStateKeys.DATA_VERSIONS -> {
+            case LedgerStateKeys.ENDED -> {
+                ended.put(record.partition() + "/" + key, record.value());
+                return false;
+            }
+            case LedgerStateKeys.DATA_VERSIONS, LedgerStateKeys.ENDED_AGENDA, LedgerStateKeys.ENDED_SIZE -> {
                 return false;
             }
             case LedgerStateKeys.REPORTS -> {

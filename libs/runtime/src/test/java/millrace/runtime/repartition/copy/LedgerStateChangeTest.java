@@ -42,10 +42,14 @@ class LedgerStateChangeTest {
     @CsvSource({"2, 3, 3", "4, 5, 4", "5, 5, 5", "3, 4, 4", "0, 5, 4"})
     void theFormIsOneThatFitsAll(int one, int other, String form) {
         if (one > 0) {
-            assertThat(change.keeps(record(0, "form/ledger", Integer.toString(one).getBytes(UTF_8)))).isFalse();
+            assertThat(change.keeps(
+                            record(0, "form/ledger", Integer.toString(one).getBytes(UTF_8))))
+                    .isFalse();
         }
-        assertThat(change.keeps(record(0, "accounts/acme", "{}".getBytes(UTF_8)))).isTrue();
-        assertThat(change.keeps(record(1, "form/ledger", Integer.toString(other).getBytes(UTF_8)))).isFalse();
+        assertThat(change.keeps(record(0, "accounts/acme", "{}".getBytes(UTF_8))))
+                .isTrue();
+        assertThat(change.keeps(record(1, "form/ledger", Integer.toString(other).getBytes(UTF_8))))
+                .isFalse();
         assertThat(texts(2)).isEqualTo(Map.of("form/ledger", form));
     }
 
@@ -67,7 +71,8 @@ class LedgerStateChangeTest {
             assertThat(change.keeps(record(row % 2, key, new byte[] {1}))).isFalse();
             assertThat(change.keeps(record(row % 2, key, bytes.toByteArray()))).isFalse();
         }
-        assertThat(change.keeps(record(0, "ended/99", endedRow("account-1", 99)))).isFalse();
+        assertThat(change.keeps(record(0, "ended/99", endedRow("account-1", 99))))
+                .isFalse();
         assertThat(change.keeps(record(0, "ended/99", null))).isFalse();
         assertThat(change.keeps(record(0, "ended-agenda/0000000000000001/7", new byte[] {0})))
                 .isFalse();
