@@ -17,7 +17,6 @@ import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.commit.CommitRequests;
 import millrace.processor.ledger.commit.LedgerTransaction;
-import millrace.processor.ledger.store.LedgerCaches;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.store.LedgerTimers;
 import millrace.processor.ledger.store.StoreKeys;
@@ -58,7 +57,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final LedgerParts parts;
     private final Ledger ledger;
     private final Supplier<LedgerTransaction> transaction;
-    private final Supplier<LedgerCaches> caches;
+    private final Supplier<LedgerStores.Caches> caches;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
     private LedgerTransaction ofThread;
@@ -76,7 +75,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
      * @param caches those of the calling thread
      */
     @SuppressWarnings("NullAway.Init")
-    AccountStep(LedgerParts parts, Supplier<LedgerTransaction> transaction, Supplier<LedgerCaches> caches) {
+    AccountStep(LedgerParts parts, Supplier<LedgerTransaction> transaction, Supplier<LedgerStores.Caches> caches) {
         this.parts = parts;
         this.ledger = parts.ledger();
         this.transaction = transaction;

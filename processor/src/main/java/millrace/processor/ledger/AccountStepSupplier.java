@@ -8,7 +8,6 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.LedgerRules;
 import millrace.processor.ledger.commit.LedgerTransaction;
-import millrace.processor.ledger.store.LedgerCaches;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.warehouse.DataVersions;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
     private final LedgerParts parts;
     private final Supplier<LedgerTransaction> transaction;
-    private final ThreadLocal<LedgerCaches> caches = ThreadLocal.withInitial(LedgerCaches::new);
+    private final ThreadLocal<LedgerStores.Caches> caches = ThreadLocal.withInitial(LedgerStores.Caches::new);
 
     /**
      * @param downloadUrl returns the absolute URL of a complete report's file, or null

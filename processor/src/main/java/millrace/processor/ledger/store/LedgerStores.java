@@ -71,6 +71,22 @@ public record LedgerStores(
     /** Rows of a step of the migration, which takes some ten milliseconds. */
     private static final int MIGRATED_AT_ONCE = 200;
 
+    /**
+     * Recently used accounts, reports and requests of all partitions of a stream thread, decoded. Requests are large, so
+     * each kind has its own room. For that thread only.
+     */
+    public static final class Caches {
+        /** As encoded bytes. Decoded values take two to four times as much. */
+        private static final int ACCOUNTS_KEPT = 2 << 20;
+
+        private static final int REPORTS_KEPT = 6 << 20;
+        private static final int REQUESTS_KEPT = 6 << 20;
+
+        private final DecodedValues accounts = new DecodedValues(ACCOUNTS_KEPT);
+        private final DecodedValues reports = new DecodedValues(REPORTS_KEPT);
+        private final DecodedValues requests = new DecodedValues(REQUESTS_KEPT);
+    }
+
     /** With Streams' own cache, since many keys are written several times in one transaction. */
     public static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.ByteArray())
@@ -81,7 +97,7 @@ public record LedgerStores(
      * @param caches of the calling stream thread
      * @throws SettingsException where the state has a format that this build does not know
      */
-    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, LedgerCaches caches) {
+    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, Caches caches) {
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
                 StateFormat.read(new TypedStore<>(store, FORM, Integer.class), () -> isEmpty(store)),

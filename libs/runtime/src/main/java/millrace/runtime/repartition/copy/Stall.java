@@ -3,6 +3,7 @@ package millrace.runtime.repartition.copy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import millrace.runtime.repartition.RepartitionException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.repartition.RepartitionException;
 import millrace.runtime.repartition.offsets.Commit;
 import millrace.runtime.repartition.offsets.MovedOffsets;
 import millrace.runtime.settings.KafkaSettings;

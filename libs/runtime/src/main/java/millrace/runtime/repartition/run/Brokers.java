@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.contracts.topics.PartitionLeaders;
 import millrace.runtime.KafkaFutures;
-import millrace.runtime.repartition.copy.RepartitionException;
+import millrace.runtime.repartition.RepartitionException;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;

@@ -1,4 +1,4 @@
-package millrace.runtime.repartition.copy;
+package millrace.runtime.repartition;
 
 /** It cannot go on. The message is for the operator, and says what to do. */
 public final class RepartitionException extends RuntimeException {
