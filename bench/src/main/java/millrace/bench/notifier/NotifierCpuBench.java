@@ -5,8 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import millrace.bench.process.BenchOptions;
@@ -21,6 +24,21 @@ import millrace.bench.process.Measurements;
 public final class NotifierCpuBench {
     private static final double TARGET_MICROS = 150;
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
+
+    private static final String OWN = "all but compilers, collector";
+    private static final String COMPILERS = "compilers";
+    private static final String COLLECTOR = "collector, VM thread";
+    /** What threads do, by how their names begin. */
+    private static final Map<String, String> PARTS = Map.of(
+            "notifier", "loop",
+            "webhooks", "sender",
+            "kafka-", "threads of Kafka clients",
+            "ForkJoinPool-1-", "virtual threads",
+            "C1 Compiler", COMPILERS,
+            "C2 Compiler", COMPILERS,
+            "G1 ", COLLECTOR,
+            "GC ", COLLECTOR,
+            "VM ", COLLECTOR);
 
     private final NotifierSetup stage;
     private final BenchOptions options;
@@ -84,6 +102,7 @@ public final class NotifierCpuBench {
         }
     }
 
+    @SuppressWarnings("SystemOut")
     private void steady() throws IOException, InterruptedException {
         int rate = options.number("rate");
         int seconds = options.number("seconds");
@@ -92,8 +111,10 @@ public final class NotifierCpuBench {
             send(options.number("warm-up"));
             stage.awaitCount(sent, TIMEOUT);
             List<Double> micros = new ArrayList<>();
+            Map<String, List<Double>> parts = new TreeMap<>();
             for (int round = 0; round <= options.number("rounds"); round++) {
                 Duration cpu = notifier.cpu();
+                Map<String, Duration> threads = notifier.cpuOfThreads();
                 int count = rate * seconds;
                 BenchEvents.steadily(producer, rate, count, (i, due) -> event(sent + i));
                 sent += count;
@@ -101,11 +122,34 @@ public final class NotifierCpuBench {
                 TimeUnit.MILLISECONDS.sleep(100); // for the last commit
                 if (round > 0) {
                     micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / count);
+                    byPart(threads, notifier.cpuOfThreads())
+                            .forEach((part, time) -> parts.computeIfAbsent(part, p -> new ArrayList<>())
+                                    .add(time.toNanos() / 1e3 / count));
                 }
             }
             print("CPU per delivery at " + rate + "/s, us", micros);
+            parts.forEach((part, values) ->
+                    System.out.printf(Locale.ROOT, "  %-30s %s%n", part, Measurements.of(values)));
             FlightRecording.of(options).dump(notifier, "steady");
         }
+    }
+
+    /** What the threads have used between two looks, by what they do, and together without those of the JVM. */
+    private static Map<String, Duration> byPart(Map<String, Duration> before, Map<String, Duration> after) {
+        Map<String, Duration> parts = new HashMap<>();
+        after.forEach((thread, time) -> {
+            Duration used = time.minus(before.getOrDefault(thread, Duration.ZERO));
+            String part = PARTS.entrySet().stream()
+                    .filter(known -> thread.startsWith(known.getKey()))
+                    .findFirst()
+                    .map(Map.Entry::getValue)
+                    .orElse("others");
+            parts.merge(part, used, Duration::plus);
+            if (!part.equals(COMPILERS) && !part.equals(COLLECTOR)) {
+                parts.merge(OWN, used, Duration::plus);
+            }
+        });
+        return parts;
     }
 
     private void send(int count) {
