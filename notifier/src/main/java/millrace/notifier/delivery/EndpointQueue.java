@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.notifier.delivery.flow.EndpointFlow;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class EndpointQueue {
     private final String key;
     private final int partition;
     private final EndpointFlow flow;
+    private @Nullable String id;
     private final EndpointHistory history = new EndpointHistory();
     private final EventTable held = new EventTable(EventTable.BY_ID);
     private final DueEventHeap waiting = new DueEventHeap();
@@ -49,6 +51,14 @@ public final class EndpointQueue {
 
     public String key() {
         return key;
+    }
+
+    /** Its id in public records; {@link WebhookEndpoint#id} computes a hash. */
+    public String id() {
+        if (id == null) {
+            id = WebhookEndpoint.id(key);
+        }
+        return id;
     }
 
     /** The account of the endpoint; empty where the key does not say. */

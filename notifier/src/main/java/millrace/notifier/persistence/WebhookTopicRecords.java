@@ -62,7 +62,7 @@ public final class WebhookTopicRecords {
                 phases(exchange.timings()),
                 nextAttemptAt,
                 ResponseExcerpt.of(exchange, delivery.body()),
-                WebhookEndpoint.id(endpoint));
+                ended.queue().id());
         return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
