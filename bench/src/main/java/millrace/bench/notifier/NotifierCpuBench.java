@@ -128,8 +128,8 @@ public final class NotifierCpuBench {
                 }
             }
             print("CPU per delivery at " + rate + "/s, us", micros);
-            parts.forEach((part, values) ->
-                    System.out.printf(Locale.ROOT, "  %-30s %s%n", part, Measurements.of(values)));
+            parts.forEach(
+                    (part, values) -> System.out.printf(Locale.ROOT, "  %-30s %s%n", part, Measurements.of(values)));
             FlightRecording.of(options).dump(notifier, "steady");
         }
     }
