@@ -12,6 +12,7 @@ import java.util.zip.Checksum;
 import millrace.contracts.topics.LedgerStateKeys;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.repartition.copy.EndedRows;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -22,12 +23,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What topics hold for their readers, whatever their partitions are: of compacted ones the newest value of each key, of
- * others each record. Takes some 100 bytes for each key of one topic.
+ * others each record; of the ledger's rows of reports that are over, their entries. Takes some 100 bytes for each key of
+ * one topic.
  */
 final class TopicContents {
-    /** What a processor says of itself, and which versions reports of a partition read. */
-    private static final List<String> NOT_COMPARED =
-            List.of(Topics.PROCESS_STATES.name(), LedgerStateKeys.FORM, LedgerStateKeys.DATA_VERSIONS);
+    /** What a processor says of itself, and what the ledger's state says of a partition. */
+    private static final List<String> NOT_COMPARED = List.of(
+            Topics.PROCESS_STATES.name(),
+            LedgerStateKeys.FORM,
+            LedgerStateKeys.DATA_VERSIONS,
+            LedgerStateKeys.ENDED_AGENDA,
+            LedgerStateKeys.ENDED_SIZE);
 
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -51,10 +57,15 @@ final class TopicContents {
 
     private static Content read(String servers, String topic, boolean newest) {
         Map<Long, Long> values = new HashMap<>();
+        Map<String, byte[]> rows = new HashMap<>();
         var all = new long[2];
         forEach(servers, topic, record -> {
             String key = String.valueOf(record.key());
             if (NOT_COMPARED.contains(LedgerStateKeys.kind(key))) {
+                return;
+            }
+            if (LedgerStateKeys.kind(key).equals(LedgerStateKeys.ENDED)) {
+                rows.compute(record.partition() + "/" + key, (row, before) -> record.value());
                 return;
             }
             byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
@@ -67,6 +78,9 @@ final class TopicContents {
                 values.put(hash(keyBytes, null), hash(keyBytes, record.value()));
             }
         });
+        // Each partition has rows of its own, with entries of its accounts.
+        rows.values().forEach(row -> EndedRows.entries(row)
+                .forEach(entry -> values.put(hash(entry.bytes(), null), hash(entry.bytes(), null))));
         return newest
                 ? new Content(
                         values.size(),

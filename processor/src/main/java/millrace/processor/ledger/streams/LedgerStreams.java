@@ -43,14 +43,13 @@ public final class LedgerStreams implements AutoCloseable {
     private static final int MOST_WAITING_OF_PARTITION = 100;
     private static final int LEAST_WAITING_OF_PARTITION = 10;
     /**
-     * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, a fifth
-     * of the others, and the tombstones of an hour. State that is older than half of that is not read on from its place,
+     * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, up to
+     * half of the others, and the tombstones of an hour. State that is older than half of that is not read on from its place,
      * since it may have missed some.
      */
     public static final Map<String, String> CHANGELOG = Map.of(
             TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(16 << 20),
             TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
-            TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.2",
             TopicConfig.DELETE_RETENTION_MS_CONFIG,
                     Long.toString(
                             LedgerClientSupplier.OLDEST_STATE.multipliedBy(2).toMillis()));

@@ -34,12 +34,9 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Makes, deletes and sets topics. */
 final class Brokers implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Brokers.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final String FOR_EVER = Long.toString(Long.MAX_VALUE);
@@ -77,20 +74,17 @@ final class Brokers implements AutoCloseable {
         return admin;
     }
 
-    /** Those that exist. */
+    /** Those that exist. A broker may still list one that another one has deleted. */
     Map<String, TopicDescription> describe(Collection<String> topics) {
-        Set<String> existing = KafkaFutures.get(admin.listTopics().names());
-        Map<String, TopicDescription> described = new HashMap<>();
-        admin.describeTopics(topics.stream().filter(existing::contains).toList())
-                .topicNameValues()
-                .forEach((topic, description) -> {
-                    try {
-                        described.put(topic, KafkaFutures.get(description));
-                    } catch (UnknownTopicOrPartitionException e) {
-                        LOG.debug("topic is gone since the topics were listed topic={}", topic);
-                    }
-                });
-        return described;
+        Map<String, TopicDescription> existing = new TreeMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((name, described) -> {
+            try {
+                existing.put(name, KafkaFutures.get(described));
+            } catch (UnknownTopicOrPartitionException e) {
+                existing.remove(name);
+            }
+        });
+        return existing;
     }
 
     /** What is set on the topic itself. */

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RepartitionIT {
@@ -83,6 +84,7 @@ class RepartitionIT {
 
     /** Killed while it copies, while it makes topics anew and while it goes back, it loses nothing and goes on. */
     @Test
+    @Tag("thorough") // copies all topics seven times
     void losesNothingWhereverItIsKilled() throws Exception {
         All before = all();
         List<String> unreadByOthers = topics.unread(FilledTopics.OTHER_TEAM, Topics.REPORT_EVENTS);
