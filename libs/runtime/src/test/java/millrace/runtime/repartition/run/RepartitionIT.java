@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("thorough") // copies all topics ten times
 class RepartitionIT {
     private static final int MORE = 6;
     private static final String BEHIND = FilledTopics.endpoint(3);
@@ -84,7 +85,6 @@ class RepartitionIT {
 
     /** Killed while it copies, while it makes topics anew and while it goes back, it loses nothing and goes on. */
     @Test
-    @Tag("thorough") // copies all topics seven times
     void losesNothingWhereverItIsKilled() throws Exception {
         All before = all();
         List<String> unreadByOthers = topics.unread(FilledTopics.OTHER_TEAM, Topics.REPORT_EVENTS);
