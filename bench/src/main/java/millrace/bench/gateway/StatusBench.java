@@ -68,6 +68,10 @@ public final class StatusBench {
                     ChildProcess bare = ChildProcess.start(
                             BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
                 check(gateway);
+                long ready = System.nanoTime();
+                gateway.awaitActivity();
+                System.out.printf(
+                        Locale.ROOT, "activity store built %.1f s after that%n", (System.nanoTime() - ready) / 1e9);
                 System.out.printf(
                         Locale.ROOT,
                         "%,d bytes of files for each report%n",

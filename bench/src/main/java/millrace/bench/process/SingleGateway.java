@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
 
     private static final String STARTED = "gateway started address=";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration SLOW_POLL = Duration.ofMillis(500);
 
     /** Starts it with the heap options of its image, and waits until it is ready. */
     public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
@@ -103,15 +106,31 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     }
 
     private void awaitReady() throws InterruptedException {
+        HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
+                .build();
+        await(readiness, POLL);
+    }
+
+    /** Waits until it has read what happened to the account, which it is ready without. */
+    public void awaitActivity() throws InterruptedException {
+        await(request("/v3/batch/credits/entries?limit=1").build(), SLOW_POLL);
+    }
+
+    /** Waits for a status 200, as long as other answers change. */
+    private static void await(HttpRequest request, Duration poll) throws InterruptedException {
+        String last = "";
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
-                    .build();
-            while (http.send(readiness, BodyHandlers.discarding()).statusCode() != 200) {
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("the gateway is not ready after " + TIMEOUT);
+            HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+            while (answer.statusCode() != 200) {
+                if (!answer.body().equals(last)) {
+                    last = answer.body();
+                    deadline = System.nanoTime() + TIMEOUT.toNanos();
+                } else if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException(request.uri() + " has answered for " + TIMEOUT + ": " + last);
                 }
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+                LockSupport.parkNanos(poll.toNanos());
+                answer = http.send(request, BodyHandlers.ofString());
             }
         } catch (IOException e) {
             throw new IllegalStateException("the gateway does not answer", e);

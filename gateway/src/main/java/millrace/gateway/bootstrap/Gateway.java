@@ -155,9 +155,9 @@ public final class Gateway implements AutoCloseable {
 
     private static Gateway start(ApplicationContext context, GatewaySettings settings, Stores stores) {
         context.getBean(AccountsReader.class).start();
-        context.getBean(ModelReader.class).start();
+        // A gateway is ready without its activity store, and sooner where that is not built at the same time.
+        context.getBean(ModelReader.class).start(context.getBean(ActivityReader.class)::start);
         context.getBean(DeliveryReader.class).start();
-        context.getBean(ActivityReader.class).start();
         context.getBean(PublishedDatasets.class).start();
         KeyUseLog keyUses = context.getBean(KeyUseLog.class);
         keyUses.start();

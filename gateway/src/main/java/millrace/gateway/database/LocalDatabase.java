@@ -32,6 +32,9 @@ public final class LocalDatabase implements AutoCloseable {
     /** Two of them: one is filled while the other is written to a file. */
     private static final int WRITE_BUFFERS = 2;
 
+    /** Part of a write buffer for a filter of its keys. Most keys that are asked for while a store is built are new. */
+    private static final double WRITE_BUFFER_FILTER = 0.05;
+
     private static final int BLOCK = 4 << 10;
     private static final int LARGE_BLOCK = 16 << 10;
     private static final long FILE = 16L << 20;
@@ -93,6 +96,8 @@ public final class LocalDatabase implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
                 .setWriteBufferSize(bounds.writeBuffer())
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
+                .setMemtablePrefixBloomSizeRatio(WRITE_BUFFER_FILTER)
+                .setMemtableWholeKeyFiltering(true)
                 .setTargetFileSizeBase(bounds.large() ? LARGE_FILE : FILE)
                 .setMaxBytesForLevelBase(FIRST_LEVEL)
                 .setMaxOpenFiles(bounds.openFiles())

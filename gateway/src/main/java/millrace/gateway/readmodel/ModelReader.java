@@ -65,6 +65,7 @@ public final class ModelReader implements AutoCloseable {
     private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
     private Pass pass = new Pass(Map.of(), Map.of(), 0);
     private long saidAt;
+    private @Nullable Runnable onceComplete;
 
     /** What is read until the model is complete. */
     private record Pass(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> end, long startedAt) {
@@ -127,7 +128,9 @@ public final class ModelReader implements AutoCloseable {
         }
     }
 
-    public void start() {
+    /** @param complete called once, when everything has been folded that there is; it must not wait */
+    public void start(Runnable complete) {
+        onceComplete = complete;
         tailer.start();
     }
 
@@ -273,6 +276,10 @@ public final class ModelReader implements AutoCloseable {
             complete = true;
             LOG.info(
                     "read model is complete reports={} millis={} bytes={}", model.size(), pass.millis(), model.bytes());
+            if (onceComplete != null) {
+                onceComplete.run();
+                onceComplete = null;
+            }
             return;
         }
         Left now = pass.left(records);

@@ -1,15 +1,20 @@
 package millrace.gateway.readmodel;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.UnreadableRecord;
@@ -30,6 +35,9 @@ final class ReadModelUpdater {
 
     /** The one field that is read of a request. */
     private record Head(@Nullable Idempotency idempotency) {}
+
+    /** Of a poll that are decoded on several threads: while the model is built, and not for every report. */
+    private static final int MANY_RECORDS = 500;
 
     private static final Set<String> WORKER_ANSWERS =
             Set.of("slice_running", "slice_done", "slice_failed", "assembled");
@@ -53,33 +61,42 @@ final class ReadModelUpdater {
             Iterable<ConsumerRecord<String, byte[]>> records,
             Map<TopicPartition, OffsetAndMetadata> next,
             Instant now) {
-        model.fold(changes -> records.forEach(record -> fold(record, changes)), next, now);
+        List<ConsumerRecord<String, byte[]>> poll = new ArrayList<>();
+        records.forEach(poll::add);
+        Stream<ConsumerRecord<String, byte[]>> decoded =
+                poll.size() >= MANY_RECORDS ? poll.parallelStream() : poll.stream();
+        List<Consumer<ModelChanges>> changes = decoded.map(this::change).toList();
+        model.fold(all -> changes.forEach(change -> change.accept(all)), next, now);
     }
 
-    private void fold(ConsumerRecord<String, byte[]> record, ModelChanges changes) {
+    /** Decodes a record, which may be done for several at a time, into what it changes in its turn. */
+    private Consumer<ModelChanges> change(ConsumerRecord<String, byte[]> record) {
         try {
             String topic = record.topic();
             if (topic.equals(Topics.REPORT_STATUS.name())) {
-                status(record, changes);
+                return status(record);
             } else if (topic.equals(Topics.REPORT_REQUESTS.name())) {
-                request(record, changes);
+                return request(record);
             } else if (topic.equals(Topics.ACCOUNT_STATE.name())) {
-                if (record.value() != null) {
-                    changes.balance(Topics.ACCOUNT_STATE.decode(record.value()));
-                }
+                return balance(record);
             } else if (topic.equals(Topics.ACCOUNT_COMMANDS.name())) {
-                command(record, changes);
+                return changes -> command(record, changes); // what was folded already is forgotten in order
             }
         } catch (IOException | SerializationException | IllegalArgumentException e) {
             UnreadableRecord.skipped(LOG, record, e);
         }
+        return ReadModelUpdater::nothing;
     }
 
-    private void command(ConsumerRecord<String, byte[]> record, ModelChanges changes) throws IOException {
-        if (!alreadyFolded.remove(record.partition(), record.offset()) && !isWorkerAnswer(record.value())) {
-            AccountCommand command = Topics.ACCOUNT_COMMANDS.decode(record.value());
-            catalogs.read(command, record.headers());
-            changes.afterwards(m -> m.command(record.key(), command, record.partition(), record.offset()));
+    private void command(ConsumerRecord<String, byte[]> record, ModelChanges changes) {
+        try {
+            if (!alreadyFolded.remove(record.partition(), record.offset()) && !isWorkerAnswer(record.value())) {
+                AccountCommand command = Topics.ACCOUNT_COMMANDS.decode(record.value());
+                catalogs.read(command, record.headers());
+                changes.afterwards(m -> m.command(record.key(), command, record.partition(), record.offset()));
+            }
+        } catch (IOException | SerializationException | IllegalArgumentException e) {
+            UnreadableRecord.skipped(LOG, record, e);
         }
     }
 
@@ -95,27 +112,37 @@ final class ReadModelUpdater {
         }
     }
 
-    private static void status(ConsumerRecord<String, byte[]> record, ModelChanges changes) {
+    private static void nothing(ModelChanges changes) {}
+
+    private static Consumer<ModelChanges> status(ConsumerRecord<String, byte[]> record) {
         if (record.value() == null) {
-            changes.forget(accountId(record.key()), reportId(record.key()));
-        } else {
-            changes.status(Topics.REPORT_STATUS.decode(record.value()), record.value());
+            String account = accountId(record.key());
+            UUID report = reportId(record.key());
+            return changes -> changes.forget(account, report);
         }
+        ReportStatus status = Topics.REPORT_STATUS.decode(record.value());
+        return changes -> changes.status(status, record.value());
     }
 
-    private static void request(ConsumerRecord<String, byte[]> record, ModelChanges changes)
-            throws IOException, JacksonException {
+    private static Consumer<ModelChanges> request(ConsumerRecord<String, byte[]> record) throws IOException {
+        String account = accountId(record.key());
+        UUID report = reportId(record.key());
         if (record.value() == null) {
-            changes.forgetRequest(accountId(record.key()), reportId(record.key()));
-        } else {
-            Idempotency idempotency =
-                    Json.MAPPER.readValue(record.value(), Head.class).idempotency();
-            changes.request(
-                    accountId(record.key()),
-                    reportId(record.key()),
-                    idempotency == null ? null : ReadModel.key(idempotency.keyHash()),
-                    new RequestPosition(true, record.partition(), record.offset()));
+            return changes -> changes.forgetRequest(account, report);
         }
+        Idempotency idempotency =
+                Json.MAPPER.readValue(record.value(), Head.class).idempotency();
+        UUID key = idempotency == null ? null : ReadModel.key(idempotency.keyHash());
+        var position = new RequestPosition(true, record.partition(), record.offset());
+        return changes -> changes.request(account, report, key, position);
+    }
+
+    private static Consumer<ModelChanges> balance(ConsumerRecord<String, byte[]> record) {
+        if (record.value() == null) {
+            return ReadModelUpdater::nothing;
+        }
+        AccountState state = Topics.ACCOUNT_STATE.decode(record.value());
+        return changes -> changes.balance(state);
     }
 
     private static String accountId(String reportKey) {

@@ -62,6 +62,7 @@ class ModelReaderIT {
     private final class Reading implements AutoCloseable {
         final ReadModel model;
         final ModelReader reader;
+        private volatile boolean completed;
 
         Reading(Path folder) {
             model = ReadModel.in(folder, 1 << 20);
@@ -73,9 +74,10 @@ class ModelReaderIT {
                     new FoldedOffsets(),
                     new CatalogAgreement(query -> Optional.empty(), InstantSource.system()),
                     InstantSource.system());
-            reader.start();
+            reader.start(() -> completed = true);
             await().until(reader::current);
             assertThat(reader.left()).isEmpty();
+            assertThat(completed).isTrue();
         }
 
         @Override
