@@ -35,10 +35,11 @@ public final class LocalDatabase implements AutoCloseable {
     /** Part of a write buffer for a filter of its keys. Most keys that are asked for while a store is built are new. */
     private static final double WRITE_BUFFER_FILTER = 0.05;
 
-    private static final int BLOCK = 4 << 10;
-    private static final int LARGE_BLOCK = 16 << 10;
-    private static final long FILE = 16L << 20;
-    private static final long LARGE_FILE = 64L << 20;
+    /** Of indexes and filters, which are read in parts: those of ten million reports are larger than the cache. */
+    private static final int INDEX_BLOCK = 4 << 10;
+
+    private static final int BLOCK = 16 << 10;
+    private static final long FILE = 64L << 20;
     private static final long FIRST_LEVEL = 64L << 20;
     private static final int BITS_PER_KEY = 10;
     /** As many as two cores need; more would be small. */
@@ -62,10 +63,8 @@ public final class LocalDatabase implements AutoCloseable {
      *
      * @param cache bytes of blocks, indexes and filters of files that are read
      * @param writeBuffer bytes of each of two write buffers
-     * @param large whether there may be so many rows that indexes and filters do not fit into the cache: they are read
-     *     in parts then, and blocks are larger
      */
-    public record Bounds(long cache, long writeBuffer, int openFiles, boolean large) {}
+    public record Bounds(long cache, long writeBuffer, int openFiles) {}
 
     /**
      * Opens the database, or makes an empty one.
@@ -74,22 +73,18 @@ public final class LocalDatabase implements AutoCloseable {
      */
     public static LocalDatabase open(Path folder, Bounds bounds) {
         RocksDB.loadLibrary();
-        var cache = bounds.large()
-                ? new LRUCache(bounds.cache(), SHARD_BITS, false, FOR_INDEXES)
-                : new LRUCache(bounds.cache());
+        var cache = new LRUCache(bounds.cache(), SHARD_BITS, false, FOR_INDEXES);
         var filter = new BloomFilter(BITS_PER_KEY);
         var tables = new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setCacheIndexAndFilterBlocks(true)
                 .setFilterPolicy(filter)
-                .setBlockSize(bounds.large() ? LARGE_BLOCK : BLOCK);
-        if (bounds.large()) {
-            tables.setIndexType(IndexType.kTwoLevelIndexSearch)
-                    .setPartitionFilters(true)
-                    .setMetadataBlockSize(BLOCK)
-                    .setPinTopLevelIndexAndFilter(true)
-                    .setCacheIndexAndFilterBlocksWithHighPriority(true);
-        }
+                .setBlockSize(BLOCK)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setMetadataBlockSize(INDEX_BLOCK)
+                .setPinTopLevelIndexAndFilter(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true);
         var options = new Options()
                 .setCreateIfMissing(true)
                 .setTableFormatConfig(tables)
@@ -98,7 +93,7 @@ public final class LocalDatabase implements AutoCloseable {
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
                 .setMemtablePrefixBloomSizeRatio(WRITE_BUFFER_FILTER)
                 .setMemtableWholeKeyFiltering(true)
-                .setTargetFileSizeBase(bounds.large() ? LARGE_FILE : FILE)
+                .setTargetFileSizeBase(FILE)
                 .setMaxBytesForLevelBase(FIRST_LEVEL)
                 .setMaxOpenFiles(bounds.openFiles())
                 .setMaxBackgroundJobs(2)

@@ -70,7 +70,7 @@ public final class ReadModel implements AutoCloseable {
      *     message is one line
      */
     public static ReadModel in(Path folder, long cache) {
-        var bounds = new LocalDatabase.Bounds(cache, WRITE_BUFFER, OPEN_FILES, true);
+        var bounds = new LocalDatabase.Bounds(cache, WRITE_BUFFER, OPEN_FILES);
         return new ReadModel(LocalStore.in(folder, "gateway.read-model.directory", bounds));
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a gateway goes on from at its start, with a real Kafka. A row that is deleted in between shows which it was. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelReaderIT {
-    private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64, true);
+    private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64);
     private static final int REPORTS = 30;
 
     @TempDir

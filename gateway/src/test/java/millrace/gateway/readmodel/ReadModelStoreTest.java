@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadModelStoreTest {
     private static final String A = SampleRecords.ACCOUNT;
     private static final String TOPICS = "one{report-status=id/2}";
-    private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64, true);
+    private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64);
 
     private WrittenTopics topics = new WrittenTopics(new Random(1));
     private Instant now = WrittenTopics.time();

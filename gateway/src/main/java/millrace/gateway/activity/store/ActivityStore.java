@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityStore.class);
-    /** 8 MiB of blocks, and two write buffers of 4 MiB. */
-    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(8L << 20, 4L << 20, 64, false);
+    /** 32 MiB of blocks, and two write buffers of 8 MiB. */
+    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(32L << 20, 8L << 20, 256);
 
     private static final String CLEANED = "cleaned";
     private static final Duration ENDS_TIMEOUT = Duration.ofSeconds(2);

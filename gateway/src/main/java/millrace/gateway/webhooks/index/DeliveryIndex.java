@@ -46,7 +46,7 @@ public final class DeliveryIndex implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryIndex.class);
     /** 8 MiB of blocks, and two write buffers of 4 MiB. */
-    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(8L << 20, 4L << 20, 64, true);
+    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(8L << 20, 4L << 20, 256);
 
     private final LocalStore store;
     private final Duration keep;
