@@ -65,16 +65,20 @@ final class ReadModelUpdater {
         records.forEach(poll::add);
         Stream<ConsumerRecord<String, byte[]>> decoded =
                 poll.size() >= MANY_RECORDS ? poll.parallelStream() : poll.stream();
-        List<Consumer<ModelChanges>> changes = decoded.map(this::change).toList();
-        model.fold(all -> changes.forEach(change -> change.accept(all)), next, now);
+        model.fold(
+                changes -> decoded.map(record -> change(record, changes))
+                        .toList()
+                        .forEach(change -> change.accept(changes)),
+                next,
+                now);
     }
 
     /** Decodes a record, which may be done for several at a time, into what it changes in its turn. */
-    private Consumer<ModelChanges> change(ConsumerRecord<String, byte[]> record) {
+    private Consumer<ModelChanges> change(ConsumerRecord<String, byte[]> record, ModelChanges stored) {
         try {
             String topic = record.topic();
             if (topic.equals(Topics.REPORT_STATUS.name())) {
-                return status(record);
+                return status(record, stored);
             } else if (topic.equals(Topics.REPORT_REQUESTS.name())) {
                 return request(record);
             } else if (topic.equals(Topics.ACCOUNT_STATE.name())) {
@@ -114,14 +118,15 @@ final class ReadModelUpdater {
 
     private static void nothing(ModelChanges changes) {}
 
-    private static Consumer<ModelChanges> status(ConsumerRecord<String, byte[]> record) {
+    private static Consumer<ModelChanges> status(ConsumerRecord<String, byte[]> record, ModelChanges stored) {
         if (record.value() == null) {
             String account = accountId(record.key());
             UUID report = reportId(record.key());
             return changes -> changes.forget(account, report);
         }
         ReportStatus status = Topics.REPORT_STATUS.decode(record.value());
-        return changes -> changes.status(status, record.value());
+        StoredReport before = stored.stored(status.reportId());
+        return changes -> changes.status(status, record.value(), before);
     }
 
     private static Consumer<ModelChanges> request(ConsumerRecord<String, byte[]> record) throws IOException {

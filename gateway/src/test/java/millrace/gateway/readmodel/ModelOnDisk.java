@@ -42,7 +42,7 @@ public final class ModelOnDisk implements AutoCloseable {
     }
 
     public void status(ReportStatus status) {
-        fold(changes -> changes.status(status, Topics.REPORT_STATUS.encode(status)));
+        fold(changes -> changes.status(status, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId())));
     }
 
     public void accountState(AccountState state) {

@@ -340,7 +340,8 @@ class ReadModelStoreTest {
         model.fold(
                 changes -> IntStream.range(0, many)
                         .mapToObj(n -> SampleRecords.complete(n, 1, 2))
-                        .forEach(status -> changes.status(status, Topics.REPORT_STATUS.encode(status))),
+                        .forEach(status -> changes.status(
+                                status, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId()))),
                 Map.of(),
                 now);
         UUID id = SampleRecords.id(many / 2);
