@@ -37,7 +37,7 @@ final class ReadModelUpdater {
     private record Head(@Nullable Idempotency idempotency) {}
 
     /** Of a poll that are decoded on several threads: while the model is built, and not for every report. */
-    private static final int MANY_RECORDS = 500;
+    static final int MANY_RECORDS = 500;
 
     private static final Set<String> WORKER_ANSWERS =
             Set.of("slice_running", "slice_done", "slice_failed", "assembled");

@@ -173,6 +173,29 @@ class ReadModelStoreTest {
         assertThat(answers()).isEqualTo(answers);
     }
 
+    /** The records of a long poll are decoded on several threads, and change the rows in their order. */
+    @Test
+    void aLongPollIsAsShortOnes() {
+        topics = new WrittenTopics(new Random(5));
+        restart("other topics of this seed");
+        all(new Random(0));
+        String answers = answers();
+        restart(TOPICS);
+        List<ConsumerRecord<String, byte[]>> rows = topics.partitions().stream()
+                .filter(TopicState::isCopied)
+                .flatMap(partition -> rest(partition).stream())
+                .toList();
+        List<ConsumerRecord<String, byte[]>> poll = new ArrayList<>();
+        while (poll.size() < ReadModelUpdater.MANY_RECORDS) {
+            poll.addAll(rows); // again: what is older changes nothing
+        }
+        topics.partitions().stream()
+                .filter(partition -> !TopicState.isCopied(partition))
+                .forEach(partition -> poll.addAll(rest(partition)));
+        updater.fold(poll, Map.of(), now);
+        assertThat(answers()).isEqualTo(answers);
+    }
+
     /** Lookup, history, open reports and keys say the same, and no report goes back. */
     private void agrees(Map<UUID, Integer> sequences) {
         Map<UUID, Integer> listed = new TreeMap<>();
