@@ -2,11 +2,11 @@ package millrace.webhook.http;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
@@ -56,16 +56,25 @@ final class ConnectionPool {
 
     private record Idle(String key, Channel channel, long since) {}
 
-    /** @param loops number of event loops that share the limit of idle connections */
+    /**
+     * @param loops number of event loops that share the limit of idle connections
+     * @param sockets makes the channels of connections
+     */
     ConnectionPool(
-            EventLoop loop, int loops, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
+            EventLoop loop,
+            int loops,
+            ChannelFactory<Channel> sockets,
+            SslContext tls,
+            HostLookup lookup,
+            AllowedAddresses allowed,
+            Duration deadline) {
         this.loop = loop;
         this.maxKept = MAX_KEPT / loops;
         this.tls = tls;
         this.lookup = lookup;
         this.allowed = allowed;
-        this.bootstrap = bootstrap(loop, deadline);
-        this.hurried = bootstrap(loop, deadline.dividedBy(2));
+        this.bootstrap = bootstrap(loop, sockets, deadline);
+        this.hurried = bootstrap(loop, sockets, deadline.dividedBy(2));
         long period = MAX_IDLE.dividedBy(2).toMillis();
         loop.scheduleWithFixedDelay(this::closeOldIdle, period, period, TimeUnit.MILLISECONDS);
     }
@@ -85,6 +94,7 @@ final class ConnectionPool {
     /**
      * @param last whether there is no further address to try; otherwise half of the deadline is
      *     left for the next one
+     * @return completes later, on the loop; it has failed already where no socket could be opened
      */
     ChannelFuture connect(InetSocketAddress address, boolean last) {
         return (last ? bootstrap : hurried).connect(address);
@@ -150,10 +160,10 @@ final class ConnectionPool {
         }
     }
 
-    private static Bootstrap bootstrap(EventLoop loop, Duration timeout) {
+    private static Bootstrap bootstrap(EventLoop loop, ChannelFactory<Channel> sockets, Duration timeout) {
         return new Bootstrap()
                 .group(loop)
-                .channel(NioSocketChannel.class)
+                .channelFactory(sockets)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
                 .handler(new ChannelInitializer<>() {
                     @Override

@@ -1,5 +1,6 @@
 package millrace.webhook.http;
 
+import io.netty.channel.ChannelException;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import java.net.ConnectException;
@@ -24,6 +25,7 @@ final class FailureReasons {
             case NoRouteToHostException _ -> "there is no route to the receiver";
             case ConnectException _ -> "the connection was refused";
             case java.io.IOException _ -> "the connection broke";
+            case ChannelException _ -> "the sender could not open a socket";
             default -> error.getClass().getSimpleName();
         };
     }

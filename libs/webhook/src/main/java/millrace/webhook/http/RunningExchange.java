@@ -125,6 +125,12 @@ final class RunningExchange {
         watch.enter(ExchangePhase.CONNECT);
         InetSocketAddress address = addresses.next();
         ChannelFuture connecting = connections.connect(address, !addresses.hasNext());
+        if (connecting.cause() != null) {
+            // There is no socket, for example because too many files are open. Netty's channel then has no event loop:
+            // closing it throws, and its listeners are called on another thread.
+            notConnected(connecting.cause(), addresses);
+            return;
+        }
         Channel connected = connecting.channel();
         channel = connected;
         connecting.addListener(f -> {
@@ -132,12 +138,18 @@ final class RunningExchange {
                 connected.close();
             } else if (f.isSuccess()) {
                 secure(connected);
-            } else if (addresses.hasNext()) {
-                connect(addresses);
             } else {
-                fail(FailureReasons.of(f.cause()));
+                notConnected(f.cause(), addresses);
             }
         });
+    }
+
+    private void notConnected(Throwable cause, Iterator<InetSocketAddress> addresses) {
+        if (addresses.hasNext()) {
+            connect(addresses);
+        } else {
+            fail(FailureReasons.of(cause));
+        }
     }
 
     private void secure(Channel connected) {
@@ -248,8 +260,11 @@ final class RunningExchange {
         if (timeoutTask != null) {
             timeoutTask.cancel(false);
         }
-        release(keepConnection);
-        result.complete(exchange);
+        try {
+            release(keepConnection);
+        } finally {
+            result.complete(exchange); // the caller waits for every exchange, for ever
+        }
     }
 
     private void release(boolean keep) {

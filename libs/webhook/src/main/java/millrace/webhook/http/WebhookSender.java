@@ -3,6 +3,7 @@ package millrace.webhook.http;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -53,8 +54,14 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
         this.clock = clock;
         this.connections = new ArrayList<>();
         for (int i = 0; i < loops; i++) {
-            connections.add(
-                    new ConnectionPool(group.next(), loops, tls, lookup == null ? dns : lookup, allowed, deadline));
+            connections.add(new ConnectionPool(
+                    group.next(),
+                    loops,
+                    NioSocketChannel::new,
+                    tls,
+                    lookup == null ? dns : lookup,
+                    allowed,
+                    deadline));
         }
     }
 
