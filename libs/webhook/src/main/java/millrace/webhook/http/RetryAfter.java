@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a Retry-After header: seconds, or an HTTP date. */
 final class RetryAfter {
     private static final int MAX_DIGITS = 9;
+    /** Netty throws where a date is longer. */
+    private static final int MAX_DATE = 64;
 
     private RetryAfter() {}
 
@@ -20,7 +22,7 @@ final class RetryAfter {
         if (text.matches("[0-9]{1," + MAX_DIGITS + "}")) {
             return now.plusSeconds(Long.parseLong(text));
         }
-        Date date = text.isEmpty() ? null : DateFormatter.parseHttpDate(text);
+        Date date = text.isEmpty() || text.length() > MAX_DATE ? null : DateFormatter.parseHttpDate(text);
         return date == null ? null : date.toInstant();
     }
 }

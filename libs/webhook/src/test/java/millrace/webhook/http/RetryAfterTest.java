@@ -20,6 +20,7 @@ class RetryAfterTest {
             1.5,                             -
             soon,                            -
             99999999999,                     -
+            `Mon, 02 Nov 2026 09:00:00 GMT, or when the moon is full and the wind is from the west`, -
             ``,                              -
             -,                               -
             """)
