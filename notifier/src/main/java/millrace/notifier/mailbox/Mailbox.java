@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class Mailbox {
     private final Queue<LoopMessage> messages = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
+    /** Whether {@link #wake} was called since the last poll ended. */
+    private volatile boolean woken;
+
     private final Consumer<String, byte[]> consumer;
     private final ServiceThreads threads;
     private volatile @Nullable Thread waiting;
@@ -28,11 +31,16 @@ public final class Mailbox {
     public void put(LoopMessage message) {
         messages.add(message);
         LockSupport.unpark(waiting);
-        wake();
+        endPoll();
     }
 
-    /** Makes {@link #poll} return. Thread-safe. */
+    /** Makes {@link #poll} return, or the next one not wait where none is under way. Thread-safe. */
     public void wake() {
+        woken = true;
+        endPoll();
+    }
+
+    private void endPoll() {
         if (polling.compareAndSet(true, false)) {
             consumer.wakeup();
         }
@@ -63,17 +71,18 @@ public final class Mailbox {
     }
 
     /**
-     * Polls the consumer for at most this time, without waiting where a message is available. For the loop's thread
-     * only.
+     * Polls the consumer for at most this time, without waiting where a message is available or the loop was woken
+     * since the last poll. For the loop's thread only.
      */
     public ConsumerRecords<String, byte[]> poll(Duration timeout) {
         polling.set(true);
         try {
-            return consumer.poll(messages.isEmpty() ? timeout : Duration.ZERO);
+            return consumer.poll(woken || !messages.isEmpty() ? Duration.ZERO : timeout);
         } catch (WakeupException e) {
             return ConsumerRecords.empty();
         } finally {
             polling.set(false);
+            woken = false; // the loop looks at everything before it polls again
         }
     }
 }

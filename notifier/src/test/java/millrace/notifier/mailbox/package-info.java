@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.mailbox;
+
+import org.jspecify.annotations.NullMarked;
