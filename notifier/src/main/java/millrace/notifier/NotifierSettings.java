@@ -77,6 +77,12 @@ public record NotifierSettings(
         int inFlight,
 
         @Setting(
+                value = "0",
+                doc = "threads that talk to receivers, each receiver with one of them; 0 for one for each two cores, at"
+                        + " most 4")
+        int senderThreads,
+
+        @Setting(
                 value = "1000",
                 doc = "events of an endpoint in memory that were not attempted; further ones wait in Kafka")
         int window,
@@ -96,10 +102,14 @@ public record NotifierSettings(
     /** The source topic, in which events of backlogs wait, keeps them for 30 days. */
     private static final Duration LONGEST_BACKLOG = Duration.ofDays(20);
 
+    private static final int CORES_OF_SENDER_THREAD = 2;
+    private static final int MOST_SENDER_THREADS = 4;
+
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);
         atLeast("give-up-after in ms", giveUpAfter.toMillis(), 1);
         atLeast("in-flight", inFlight, 1);
+        atLeast("sender-threads", senderThreads, 0);
         new WindowRules(window, heldEvents);
         atLeast("slow-percent", slowPercent, 1);
         schedule(retries, retryJitterPercent);
@@ -112,6 +122,13 @@ public record NotifierSettings(
                 probes,
                 ramp);
         addresses(allowedAddresses, blockedAddresses);
+    }
+
+    /** Number of threads that talk to receivers, on a machine with so many cores. */
+    public int senderThreads(int cores) {
+        return senderThreads > 0
+                ? senderThreads
+                : Math.max(1, Math.min(MOST_SENDER_THREADS, cores / CORES_OF_SENDER_THREAD));
     }
 
     public AllowedAddresses addresses() {

@@ -53,12 +53,20 @@ class NotifierSettingsTest {
             blocked-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
             window               | 0         | setting notifier: window and held-events must be at least 1, not 0 and 1000000
             in-flight            | 0         | setting notifier: in-flight must be at least 1, not 0
+            sender-threads       | -1        | setting notifier: sender-threads must be at least 0, not -1
             deadline             | 0s        | setting notifier: deadline in ms must be at least 1, not 0
             """)
     void saysWhatIsWrong(String key, String value, String message) {
         assertThatThrownBy(() -> read(Map.of("notifier." + key, value)))
                 .isInstanceOf(SettingsException.class)
                 .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, 1", "0, 2, 1", "0, 3, 1", "0, 4, 2", "0, 8, 4", "0, 64, 4", "1, 64, 1", "6, 2, 6"})
+    void sendsWithAThreadForTwoCoresWhereItIsNotSet(String set, int cores, int threads) {
+        assertThat(read(Map.of("notifier.sender-threads", set)).senderThreads(cores))
+                .isEqualTo(threads);
     }
 
     private static NotifierSettings read(Map<String, String> values) {

@@ -54,7 +54,7 @@ public final class NotifierCpuBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--endpoints 200 --warm-up 100000 --rounds 5 --events 40000 --rate 1000 --seconds 10 --heap 512m --profile none",
+                "--endpoints 200 --warm-up 100000 --rounds 5 --events 40000 --rate 1000 --seconds 10 --heap 512m --sender-threads 0 --profile none",
                 "--warm-up 5000 --rounds 3 --events 2000 --seconds 2");
         try (var stage = new NotifierSetup(options.number("endpoints"))) {
             var bench = new NotifierCpuBench(stage, options);
@@ -167,7 +167,7 @@ public final class NotifierCpuBench {
     private ChildProcess notifier(List<String> prefix, String... jvmOptions) throws IOException, InterruptedException {
         List<String> all = FlightRecording.of(options).with(jvmOptions);
         all.addFirst("-Xmx" + options.text("heap"));
-        return stage.notifier(prefix, all);
+        return stage.notifier(prefix, all, "--notifier.sender-threads", options.text("sender-threads"));
     }
 
     @SuppressWarnings("SystemOut")

@@ -43,7 +43,11 @@ public final class Notifier implements AutoCloseable {
             Consumer<Throwable> onFatal) {
         ServiceThreads threads = ServiceThreads.ofMachine();
         this.secrets = secrets;
-        this.sender = WebhookSender.start(settings.addresses(), settings.deadline(), threads.clock());
+        this.sender = WebhookSender.start(
+                settings.addresses(),
+                settings.deadline(),
+                threads.clock(),
+                settings.senderThreads(Runtime.getRuntime().availableProcessors()));
         this.probe = KafkaAvailability.start(kafka);
         var environment =
                 new NotifierEnvironment(threads, KafkaClientFactory.ofKafka(), new Random(), sender, secrets, registry);

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 public final class WebhookSender implements WebhookTransport, AutoCloseable {
-    private static final int MAX_LOOPS = 4;
-
     private final IoEventLoopGroup group;
     private final DnsLookup dns;
     private final List<ConnectionPool> connections;
@@ -44,19 +42,19 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
             AllowedAddresses allowed,
             Duration deadline,
             InstantSource clock,
+            int threads,
             SslContext tls,
             @Nullable HostLookup lookup) {
-        int loops = Math.min(MAX_LOOPS, Runtime.getRuntime().availableProcessors());
         this.group = new MultiThreadIoEventLoopGroup(
-                loops, new DefaultThreadFactory("webhooks", true), NioIoHandler.newFactory());
+                threads, new DefaultThreadFactory("webhooks", true), NioIoHandler.newFactory());
         this.dns = new DnsLookup(group.next());
         this.deadline = deadline;
         this.clock = clock;
         this.connections = new ArrayList<>();
-        for (int i = 0; i < loops; i++) {
+        for (int i = 0; i < threads; i++) {
             connections.add(new ConnectionPool(
                     group.next(),
-                    loops,
+                    threads,
                     NioSocketChannel::new,
                     tls,
                     lookup == null ? dns : lookup,
@@ -65,14 +63,25 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
         }
     }
 
+    /** A sender with one thread. */
+    public static WebhookSender start(AllowedAddresses allowed, Duration deadline, InstantSource clock) {
+        return start(allowed, deadline, clock, 1);
+    }
+
     /**
      * @param deadline of one whole exchange
      * @param clock the time in signatures
+     * @param threads number of event loops, between which the receivers are divided
      */
-    public static WebhookSender start(AllowedAddresses allowed, Duration deadline, InstantSource clock) {
+    public static WebhookSender start(AllowedAddresses allowed, Duration deadline, InstantSource clock, int threads) {
         try {
             return new WebhookSender(
-                    allowed, deadline, clock, SslContextBuilder.forClient().build(), null);
+                    allowed,
+                    deadline,
+                    clock,
+                    threads,
+                    SslContextBuilder.forClient().build(),
+                    null);
         } catch (SSLException e) {
             throw new IllegalStateException("this Java has no TLS", e);
         }
@@ -80,7 +89,7 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
 
     static WebhookSender start(
             AllowedAddresses allowed, Duration deadline, InstantSource clock, SslContext tls, HostLookup lookup) {
-        return new WebhookSender(allowed, deadline, clock, tls, lookup);
+        return new WebhookSender(allowed, deadline, clock, 1, tls, lookup);
     }
 
     /**

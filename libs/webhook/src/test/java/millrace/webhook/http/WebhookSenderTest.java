@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookSenderTest {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -291,16 +292,21 @@ class WebhookSenderTest {
         }
     }
 
-    @Test
-    void manyAtOnce() throws Exception {
-        try (ScriptedReceiver receiver = ScriptedReceiver.start((request, wire) -> {
-                    wire.pause(200);
-                    wire.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
-                });
-                WebhookSender sender = sender(GENEROUS)) {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void manyAtOnce(int threads) throws Exception {
+        ScriptedReceiver.Script script = (request, wire) -> {
+            wire.pause(200);
+            wire.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+        };
+        try (ScriptedReceiver one = ScriptedReceiver.start(script);
+                ScriptedReceiver other = ScriptedReceiver.start(script);
+                WebhookSender sender = WebhookSender.start(
+                        AllowedAddresses.publicAnd(LOOPBACK), GENEROUS, InstantSource.system(), threads)) {
             List<CompletableFuture<Exchange>> all = new ArrayList<>();
-            for (int i = 0; i < 500; i++) {
-                all.add(sender.send(webhook(receiver.url())));
+            for (int i = 0; i < 250; i++) {
+                all.add(sender.send(webhook(one.url())));
+                all.add(sender.send(webhook(other.url())));
             }
             assertThat(all).allSatisfy(f -> assertThat(f.get()).isInstanceOf(Exchange.Answered.class));
         }
