@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime;
+
+import org.jspecify.annotations.NullMarked;
