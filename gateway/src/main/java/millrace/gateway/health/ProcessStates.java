@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.topics.Topics;
@@ -79,7 +78,7 @@ public final class ProcessStates implements AutoCloseable {
 
     /** Whoever runs has said so within the last minute. */
     private Map<TopicPartition, Long> beginning(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
         long since = clock.instant().minus(Duration.ofMinutes(1)).toEpochMilli();
         Map<TopicPartition, OffsetAndTimestamp> found =
                 consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(p -> p, p -> since)));

@@ -5,14 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.Topic;
+import millrace.runtime.KafkaFutures;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,11 @@ public record CopiedTopics(
     /**
      * Asks Kafka.
      *
-     * @param first of these topics' partitions, as {@code ends}
+     * @param first of all partitions that are read; those of other topics are left out, as of {@code ends}
+     * @throws KafkaException where it does not answer
      */
     public static CopiedTopics ask(
-            Admin admin, List<Topic<?>> topics, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends)
-            throws TimeoutException, ExecutionException, InterruptedException {
+            Admin admin, List<Topic<?>> topics, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends) {
         var cluster = admin.describeCluster().clusterId();
         var described =
                 admin.describeTopics(topics.stream().map(Topic::name).toList()).allTopicNames();
@@ -48,17 +47,33 @@ public record CopiedTopics(
         get(described)
                 .forEach((name, topic) -> identities.put(
                         name, topic.topicId() + "/" + topic.partitions().size()));
-        Map<TopicPartition, OffsetSpec> latest = first.keySet().stream()
+        Map<TopicPartition, Long> begin = copied(topics, first);
+        Map<TopicPartition, OffsetSpec> latest = begin.keySet().stream()
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         Map<TopicPartition, Integer> epochs = new HashMap<>();
         get(admin.listOffsets(latest).all())
                 .forEach((partition, end) -> end.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch)));
-        return new CopiedTopics(get(cluster) + identities, first, ends, epochs);
+        return new CopiedTopics(get(cluster) + identities, begin, copied(topics, ends), epochs);
     }
 
-    /** Waits for an answer of Kafka. */
-    public static <T> T get(KafkaFuture<T> answer) throws TimeoutException, ExecutionException, InterruptedException {
-        return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    /**
+     * Waits for an answer of Kafka, for 10 s.
+     *
+     * @throws KafkaException where there is none
+     */
+    public static <T> T get(KafkaFuture<T> answer) {
+        return KafkaFutures.get(answer, TIMEOUT);
+    }
+
+    /** Whether the partition is one of these topics. */
+    public static boolean isCopied(List<Topic<?>> topics, TopicPartition partition) {
+        return topics.stream().anyMatch(topic -> topic.name().equals(partition.topic()));
+    }
+
+    private static Map<TopicPartition, Long> copied(List<Topic<?>> topics, Map<TopicPartition, Long> all) {
+        Map<TopicPartition, Long> copied = new HashMap<>(all);
+        copied.keySet().removeIf(partition -> !isCopied(topics, partition));
+        return copied;
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import millrace.contracts.topics.Topic;
 import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
@@ -30,18 +30,26 @@ public final class ReadOffsets {
      * The offset after the last record of each partition. Where markers of transactions follow, they are read again at
      * the next start: their epoch may be another one.
      *
-     * @param copied the partitions that the database is a copy of
+     * @param topics that the database is a copy of; records of others are left out
      */
     public static Map<TopicPartition, OffsetAndMetadata> after(
-            ConsumerRecords<String, byte[]> records, Predicate<TopicPartition> copied) {
+            ConsumerRecords<String, byte[]> records, List<Topic<?>> topics) {
         Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
         for (TopicPartition partition : records.partitions()) {
-            if (copied.test(partition)) {
+            if (CopiedTopics.isCopied(topics, partition)) {
                 ConsumerRecord<String, byte[]> last = records.records(partition).getLast();
                 read.put(partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
             }
         }
         return read;
+    }
+
+    /** The offsets so far, with newer ones in their place. */
+    public static Map<TopicPartition, OffsetAndMetadata> moved(
+            Map<TopicPartition, OffsetAndMetadata> soFar, Map<TopicPartition, OffsetAndMetadata> newer) {
+        Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(soFar);
+        moved.putAll(newer);
+        return moved;
     }
 
     /**

@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
 import millrace.gateway.kafka.CopiedTopics;
 import millrace.gateway.kafka.ReadOffsets;
+import millrace.gateway.kafka.StoredBeginning;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.service.CatalogAgreement;
@@ -26,13 +25,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,23 +106,9 @@ public final class ModelReader implements AutoCloseable {
         this.model = model;
         this.updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
         this.clock = clock;
-        var plan = new TopicTailer.Plan(TOPICS, List.of(), new StoredBeginning(), UNAWAITED);
+        var plan = new TopicTailer.Plan(
+                TOPICS, List.of(), new StoredBeginning(this::beginning, () -> positions), UNAWAITED);
         this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, this::fold);
-    }
-
-    /** Where reading goes on: where the rows end. */
-    private final class StoredBeginning implements TopicTailer.Beginning {
-        @Override
-        public Map<TopicPartition, Long> offsets(
-                Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
-            return beginning(consumer, partitions);
-        }
-
-        @Override
-        public Optional<Integer> epoch(TopicPartition partition) {
-            OffsetAndMetadata position = positions.get(partition);
-            return position == null ? Optional.empty() : position.leaderEpoch();
-        }
     }
 
     /** @param complete called once, when everything has been folded that there is; it must not wait */
@@ -178,7 +161,7 @@ public final class ModelReader implements AutoCloseable {
      * in between has its status below those ends.
      */
     private Map<TopicPartition, Long> beginning(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
         unread();
         long startedAt = System.nanoTime();
         Map<TopicPartition, Long> begin = new HashMap<>();
@@ -187,7 +170,7 @@ public final class ModelReader implements AutoCloseable {
             Map<TopicPartition, Long> committed = committedOffsets(admin);
             begin.putAll(consumer.beginningOffsets(partitions));
             ends = consumer.endOffsets(partitions);
-            var topics = CopiedTopics.ask(admin, TopicState.TOPICS, copied(begin), copied(ends));
+            var topics = CopiedTopics.ask(admin, TopicState.TOPICS, begin, ends);
             ReadModel.Opened opened = model.open(new TopicState(topics, tombstonesKept(admin)), clock.instant());
             positions = opened.positions();
             positions.forEach((partition, position) -> begin.put(partition, position.offset()));
@@ -197,24 +180,13 @@ public final class ModelReader implements AutoCloseable {
             }
         } catch (StoreException | IOException e) {
             throw new TopicTailer.StartOver("the read model's files cannot be opened: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
         }
         pass = new Pass(Map.copyOf(begin), Map.copyOf(ends), startedAt);
         saidAt = startedAt;
         return begin;
     }
 
-    private static Map<TopicPartition, Long> copied(Map<TopicPartition, Long> all) {
-        Map<TopicPartition, Long> copied = new HashMap<>(all);
-        copied.keySet().removeIf(partition -> !TopicState.isCopied(partition));
-        return copied;
-    }
-
-    private Map<TopicPartition, Long> committedOffsets(Admin admin)
-            throws TimeoutException, ExecutionException, InterruptedException {
+    private Map<TopicPartition, Long> committedOffsets(Admin admin) {
         Map<TopicPartition, OffsetAndMetadata> committed =
                 CopiedTopics.get(admin.listConsumerGroupOffsets(processorGroup).partitionsToOffsetAndMetadata());
         Map<TopicPartition, Long> committedOffsets = new HashMap<>();
@@ -226,8 +198,7 @@ public final class ModelReader implements AutoCloseable {
         return committedOffsets;
     }
 
-    private static Duration tombstonesKept(Admin admin)
-            throws TimeoutException, ExecutionException, InterruptedException {
+    private static Duration tombstonesKept(Admin admin) {
         List<ConfigResource> topics = TopicState.TOPICS.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic.name()))
                 .toList();
@@ -246,11 +217,9 @@ public final class ModelReader implements AutoCloseable {
                 throw model.distrust(diverged);
             }
             if (!records.isEmpty() || model.damaged()) {
-                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, TopicState::isCopied);
+                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, TopicState.TOPICS);
                 updater.fold(records, read, clock.instant());
-                Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
-                moved.putAll(read);
-                positions = moved;
+                positions = ReadOffsets.moved(positions, read);
             }
         } catch (StoreException e) {
             unread();

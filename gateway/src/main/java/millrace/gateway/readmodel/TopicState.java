@@ -61,9 +61,4 @@ record TopicState(CopiedTopics topics, Duration tombstonesKept) {
                 ? null
                 : "it was written last at " + written + ", and Kafka keeps tombstones for " + tombstonesKept;
     }
-
-    /** Whether the rows are made from its records. */
-    static boolean isCopied(TopicPartition partition) {
-        return TOPICS.stream().anyMatch(topic -> topic.name().equals(partition.topic()));
-    }
 }

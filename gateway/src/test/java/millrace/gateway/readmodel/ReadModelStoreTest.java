@@ -28,6 +28,7 @@ import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
 import millrace.gateway.database.StoreException;
 import millrace.gateway.database.StoreFiles;
+import millrace.gateway.kafka.CopiedTopics;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -132,13 +133,17 @@ class ReadModelStoreTest {
             poll.addAll(polled);
             long after = polled.getLast().offset() + 1;
             next.put(partition, after);
-            if (TopicState.isCopied(partition)) {
+            if (isCopied(partition)) {
                 read.put(
                         partition, new OffsetAndMetadata(after, polled.getLast().leaderEpoch(), ""));
             }
         }
         updater.fold(poll, read, now);
         return true;
+    }
+
+    private static boolean isCopied(TopicPartition partition) {
+        return CopiedTopics.isCopied(TopicState.TOPICS, partition);
     }
 
     private List<ConsumerRecord<String, byte[]>> rest(TopicPartition partition) {
@@ -162,7 +167,7 @@ class ReadModelStoreTest {
         assertThat(rebuilt).isEqualTo("it is of other topics");
         Map<UUID, Integer> sequences = new HashMap<>();
         // Commands that are not decided are read again after each kill, so they never come to an end.
-        while (topics.partitions().stream().anyMatch(p -> TopicState.isCopied(p) && !rest(p).isEmpty())) {
+        while (topics.partitions().stream().anyMatch(p -> isCopied(p) && !rest(p).isEmpty())) {
             boolean unused = some(random);
             agrees(sequences);
             kill();
@@ -182,7 +187,7 @@ class ReadModelStoreTest {
         String answers = answers();
         restart(TOPICS);
         List<ConsumerRecord<String, byte[]>> rows = topics.partitions().stream()
-                .filter(TopicState::isCopied)
+                .filter(ReadModelStoreTest::isCopied)
                 .flatMap(partition -> rest(partition).stream())
                 .toList();
         List<ConsumerRecord<String, byte[]>> poll = new ArrayList<>();
@@ -190,7 +195,7 @@ class ReadModelStoreTest {
             poll.addAll(rows); // again: what is older changes nothing
         }
         topics.partitions().stream()
-                .filter(partition -> !TopicState.isCopied(partition))
+                .filter(partition -> !isCopied(partition))
                 .forEach(partition -> poll.addAll(rest(partition)));
         updater.fold(poll, Map.of(), now);
         assertThat(answers()).isEqualTo(answers);
@@ -230,7 +235,7 @@ class ReadModelStoreTest {
         restart(TOPICS);
         assertThat(rebuilt).isNull();
         before.forEach((partition, offset) -> {
-            if (TopicState.isCopied(partition)) {
+            if (isCopied(partition)) {
                 assertThat(next).containsEntry(partition, offset);
             }
         });

@@ -8,23 +8,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
+import millrace.gateway.kafka.CopiedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,8 +85,7 @@ public final class ActivityReader implements AutoCloseable {
         tailer.close();
     }
 
-    private Map<TopicPartition, Long> beginning(Consumer<String, byte[]> consumer, Collection<TopicPartition> all)
-            throws TimeoutException {
+    private Map<TopicPartition, Long> beginning(Consumer<String, byte[]> consumer, Collection<TopicPartition> all) {
         complete = false;
         store.progressed(ActivityStore.Progress.NONE);
         Map<TopicPartition, Long> first = consumer.beginningOffsets(all);
@@ -151,7 +146,7 @@ public final class ActivityReader implements AutoCloseable {
      * The ids of the topics, which others of the same names would not have. That of data versions is left out: stores
      * and positions of builds that did not read it stay valid.
      */
-    private String identity() throws TimeoutException {
+    private String identity() {
         List<String> names = new ArrayList<>(Positions.TOPICS.stream()
                 .filter(topic -> !topic.equals(Topics.DATASET_VERSIONS))
                 .map(Topic::name)
@@ -159,15 +154,9 @@ public final class ActivityReader implements AutoCloseable {
         names.add(Topics.REPORT_STATUS.name());
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             var ids = new TreeMap<String, String>();
-            admin.describeTopics(names)
-                    .allTopicNames()
-                    .get(10, TimeUnit.SECONDS)
+            CopiedTopics.get(admin.describeTopics(names).allTopicNames())
                     .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
             return ids.toString();
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
         }
     }
 }

@@ -8,14 +8,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
 import millrace.gateway.kafka.CopiedTopics;
 import millrace.gateway.kafka.ReadOffsets;
+import millrace.gateway.kafka.StoredBeginning;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
@@ -25,11 +23,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,24 +68,9 @@ public final class DeliveryReader implements AutoCloseable {
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
-                new StoredBeginning(),
+                new StoredBeginning(this::beginning, () -> positions),
                 UNAWAITED);
         this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
-    }
-
-    /** Where reading goes on: where the rows end. */
-    private final class StoredBeginning implements TopicTailer.Beginning {
-        @Override
-        public Map<TopicPartition, Long> offsets(
-                Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
-            return beginning(consumer, partitions);
-        }
-
-        @Override
-        public Optional<Integer> epoch(TopicPartition partition) {
-            OffsetAndMetadata position = positions.get(partition);
-            return position == null ? Optional.empty() : position.leaderEpoch();
-        }
     }
 
     public void start() {
@@ -117,15 +98,16 @@ public final class DeliveryReader implements AutoCloseable {
     }
 
     private Map<TopicPartition, Long> beginning(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
         beganAt = System.nanoTime();
         Map<TopicPartition, Long> begin = new HashMap<>(consumer.beginningOffsets(partitions));
         ends = consumer.endOffsets(partitions);
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            DeliveryIndex.Opened opened = index.open(CopiedTopics.ask(admin, COPIED, copied(begin), copied(ends)));
+            CopiedTopics topics = CopiedTopics.ask(admin, COPIED, begin, ends);
+            DeliveryIndex.Opened opened = index.open(topics);
             positions = opened.positions();
             Map<TopicPartition, Long> times = new HashMap<>();
-            copied(begin).keySet().forEach(partition -> times.put(partition, opened.since()));
+            topics.first().keySet().forEach(partition -> times.put(partition, opened.since()));
             times.keySet().removeAll(positions.keySet());
             consumer.offsetsForTimes(times)
                     .forEach((partition, found) ->
@@ -136,22 +118,8 @@ public final class DeliveryReader implements AutoCloseable {
             }
         } catch (StoreException | IOException e) {
             throw new TopicTailer.StartOver("the files of webhook deliveries cannot be opened: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
         }
         return begin;
-    }
-
-    private static Map<TopicPartition, Long> copied(Map<TopicPartition, Long> all) {
-        Map<TopicPartition, Long> copied = new HashMap<>(all);
-        copied.keySet().removeIf(partition -> !isCopied(partition));
-        return copied;
-    }
-
-    private static boolean isCopied(TopicPartition partition) {
-        return COPIED.stream().anyMatch(topic -> topic.name().equals(partition.topic()));
     }
 
     /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
@@ -163,11 +131,9 @@ public final class DeliveryReader implements AutoCloseable {
             }
             // Also where nothing comes
             if (forgets() || !records.isEmpty() || index.damaged()) {
-                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, DeliveryReader::isCopied);
+                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, COPIED);
                 index.fold(records, read);
-                Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
-                moved.putAll(read);
-                positions = moved;
+                positions = ReadOffsets.moved(positions, read);
             }
         } catch (StoreException e) {
             throw new TopicTailer.StartOver("the files of webhook deliveries cannot be used: " + e.getMessage(), e);

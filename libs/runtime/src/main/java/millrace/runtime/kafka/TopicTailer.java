@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
@@ -88,8 +87,7 @@ public final class TopicTailer implements AutoCloseable {
     @FunctionalInterface
     public interface Beginning {
         /** Returns the first offset of each partition. Called before the end offsets are read. */
-        Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions)
-                throws TimeoutException;
+        Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions);
 
         /**
          * The leader epoch of what comes before the offset that reading begins or continues at, where it is known. Where
@@ -220,7 +218,7 @@ public final class TopicTailer implements AutoCloseable {
                 LOG.warn("reading topics starts over tailer={} error={}", name, e.getMessage());
                 targets = Map.of();
                 pause(START_OVER_BACKOFF);
-            } catch (KafkaException | TimeoutException e) {
+            } catch (KafkaException e) {
                 LOG.warn("reading topics failed, retrying tailer={} error={}", name, e.toString());
                 pause(RETRY_BACKOFF);
             } catch (RuntimeException e) {
@@ -231,7 +229,7 @@ public final class TopicTailer implements AutoCloseable {
         }
     }
 
-    private void read() throws TimeoutException, InterruptedException {
+    private void read() throws InterruptedException {
         Consumer<String, byte[]> consumer = consumer();
         try {
             current = consumer;
@@ -252,7 +250,7 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     /** Continues where an earlier consumer of this process stopped. */
-    private void begin(Consumer<String, byte[]> consumer) throws TimeoutException {
+    private void begin(Consumer<String, byte[]> consumer) {
         if (targets.isEmpty()) {
             List<TopicPartition> all = partitions(consumer);
             Map<TopicPartition, Long> begin = plan.beginning().offsets(consumer, all);

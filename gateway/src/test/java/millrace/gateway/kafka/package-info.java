@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.kafka;
+
+import org.jspecify.annotations.NullMarked;
