@@ -115,22 +115,18 @@ public final class TestGateway implements AutoCloseable {
     /** @param encryption of the webhook secrets */
     public static TestGateway startWithAdmin(
             String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption encryption) {
-        var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
-        return started(bootstrapServers, reports, new Special(TlsSettings.NONE, CONNECTION, admin, clock, encryption));
+        Special special = Special.USUAL.with(admin(adminKeys)).with(clock).with(encryption);
+        return started(bootstrapServers, reports, special);
     }
 
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
-        var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
-        return started(
-                bootstrapServers,
-                reports,
-                new Special(tls, CONNECTION, admin, Clock.systemUTC(), SecretEncryption.of(SECRET)));
+        return started(bootstrapServers, reports, Special.USUAL.with(tls).with(admin(adminKeys)));
     }
 
     /** Ready, with these. */
     public static TestGateway start(
             String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {
-        return started(bootstrapServers, reports, Special.usual(tls, connection));
+        return started(bootstrapServers, reports, Special.USUAL.with(tls).with(connection));
     }
 
     private static TestGateway started(String bootstrapServers, Path reports, Special special) {
@@ -144,70 +140,64 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
+    private static AdminSettings admin(@Nullable Path keys) {
+        return new AdminSettings("127.0.0.1", 0, keys);
+    }
+
+    /** Folders of databases; those that are null are deleted with the gateway. */
+    private record Folders(
+            @Nullable Path activity, @Nullable Path deliveries) {}
+
+    /** What tests want otherwise. */
     private record Special(
             TlsSettings tls,
             ConnectionSettings connection,
             AdminSettings admin,
             Clock clock,
             SecretEncryption encryption,
-            @Nullable Path activity,
-            @Nullable Path readModel,
-            @Nullable Path deliveries) {
-        Special(
-                TlsSettings tls,
-                ConnectionSettings connection,
-                AdminSettings admin,
-                Clock clock,
-                SecretEncryption encryption) {
-            this(tls, connection, admin, clock, encryption, null, null, null);
+            Folders folders) {
+        static final Special USUAL = new Special(
+                TlsSettings.NONE,
+                CONNECTION,
+                TestGateway.admin(null),
+                Clock.systemUTC(),
+                SecretEncryption.of(SECRET),
+                new Folders(null, null));
+
+        Special with(TlsSettings other) {
+            return new Special(other, connection, admin, clock, encryption, folders);
         }
 
-        static Special usual(TlsSettings tls, ConnectionSettings connection) {
-            var admin = new AdminSettings("127.0.0.1", 0, null);
-            return new Special(tls, connection, admin, Clock.systemUTC(), SecretEncryption.of(SECRET));
+        Special with(ConnectionSettings other) {
+            return new Special(tls, other, admin, clock, encryption, folders);
+        }
+
+        Special with(AdminSettings other) {
+            return new Special(tls, connection, other, clock, encryption, folders);
+        }
+
+        Special with(Clock other) {
+            return new Special(tls, connection, admin, other, encryption, folders);
+        }
+
+        Special with(SecretEncryption other) {
+            return new Special(tls, connection, admin, clock, other, folders);
+        }
+
+        Special with(Folders other) {
+            return new Special(tls, connection, admin, clock, encryption, other);
         }
     }
 
     /** Ready, with an activity store that stays when it is closed, and a clock of the test's own. */
     public static TestGateway startWithActivity(String bootstrapServers, Path reports, Path activity, Clock clock) {
-        var special = new Special(
-                TlsSettings.NONE,
-                CONNECTION,
-                new AdminSettings("127.0.0.1", 0, null),
-                clock,
-                SecretEncryption.of(SECRET),
-                activity,
-                null,
-                null);
-        return started(bootstrapServers, reports, special);
-    }
-
-    /** Ready, with a read model that stays when it is closed. */
-    public static TestGateway startWithReadModel(String bootstrapServers, Path reports, Path readModel) {
-        var special = new Special(
-                TlsSettings.NONE,
-                CONNECTION,
-                new AdminSettings("127.0.0.1", 0, null),
-                Clock.systemUTC(),
-                SecretEncryption.of(SECRET),
-                null,
-                readModel,
-                null);
-        return started(bootstrapServers, reports, special);
+        var folders = new Folders(activity, null);
+        return started(bootstrapServers, reports, Special.USUAL.with(folders).with(clock));
     }
 
     /** Ready, with webhook deliveries that stay when it is closed. */
     public static TestGateway startWithDeliveries(String bootstrapServers, Path reports, Path deliveries) {
-        var special = new Special(
-                TlsSettings.NONE,
-                CONNECTION,
-                new AdminSettings("127.0.0.1", 0, null),
-                Clock.systemUTC(),
-                SecretEncryption.of(SECRET),
-                null,
-                null,
-                deliveries);
-        return started(bootstrapServers, reports, special);
+        return started(bootstrapServers, reports, Special.USUAL.with(new Folders(null, deliveries)));
     }
 
     public static TestGateway start(String bootstrapServers, Path unused, ReportStore store) {
@@ -218,8 +208,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
-        Special usual = Special.usual(TlsSettings.NONE, CONNECTION);
-        return startUnready(bootstrapServers, reports, store, acknowledgeWithin, usual);
+        return startUnready(bootstrapServers, reports, store, acknowledgeWithin, Special.USUAL);
     }
 
     private static TestGateway startUnready(
@@ -238,10 +227,11 @@ public final class TestGateway implements AutoCloseable {
                 null,
                 reports.toString(),
                 Settings.sectionOf("s3", S3Settings.class, Map.of()),
-                new ActivitySettings(Objects.requireNonNullElse(special.activity(), own.resolve("activity"))),
-                new ReadModelSettings(
-                        Objects.requireNonNullElse(special.readModel(), own.resolve("read-model")), 8 << 20),
-                new DeliverySettings(Objects.requireNonNullElse(special.deliveries(), own.resolve("deliveries"))),
+                new ActivitySettings(
+                        Objects.requireNonNullElse(special.folders().activity(), own.resolve("activity"))),
+                new ReadModelSettings(own.resolve("read-model"), 8 << 20),
+                new DeliverySettings(
+                        Objects.requireNonNullElse(special.folders().deliveries(), own.resolve("deliveries"))),
                 false,
                 Path.of("unused"),
                 4 << 20,
