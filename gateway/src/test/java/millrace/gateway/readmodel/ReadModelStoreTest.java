@@ -295,10 +295,10 @@ class ReadModelStoreTest {
         "-PT59M, ",
         "-PT2H, it was written at 2026-11-03T12:00:00Z"
     })
-    void isMadeAgainWhereItMayHaveMissedTombstones(Duration away, @Nullable String why) {
+    void isMadeAgainWhereItMayHaveMissedTombstones(Duration later, @Nullable String why) {
         all(new Random(1));
         String answers = answers();
-        now = now.plus(away);
+        now = now.plus(later);
         restart(TOPICS);
         if (why == null) {
             assertThat(rebuilt).isNull();

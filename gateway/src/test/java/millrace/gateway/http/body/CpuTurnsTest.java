@@ -94,7 +94,7 @@ class CpuTurnsTest {
         isFree();
     }
 
-    /** As where a client or the gateway goes away. */
+    /** As where a client disconnects or the gateway stops. */
     @Test
     void oneThatIsInterruptedWaitsNoLonger() throws Exception {
         var holder = turns.of("a");

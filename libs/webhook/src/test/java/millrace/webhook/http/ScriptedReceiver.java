@@ -91,7 +91,7 @@ final class ScriptedReceiver implements AutoCloseable {
                 script.answer(request, wire);
             }
         } catch (IOException | InterruptedException e) {
-            closed.getCount(); // the sender went away, or the test is over
+            closed.getCount(); // the sender has closed the connection, or the test is over
         }
     }
 
