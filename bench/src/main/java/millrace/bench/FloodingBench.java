@@ -71,7 +71,7 @@ public final class FloodingBench {
                         + " --requests 2000 --connections 4 --warm-up 30 --seconds 20 --rounds 3"
                         + " --data bench/target/flooding --profile none",
                 "--warm-up 10 --seconds 5 --rounds 1 --requests 50");
-        Path data = Files.createDirectories(Path.of(options.text("data")));
+        Path data = StandaloneService.folder(options);
         Files.writeString(
                 data.resolve("accounts.yaml"),
                 accounts(options.number("accounts")).text());

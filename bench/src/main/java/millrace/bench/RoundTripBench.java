@@ -60,7 +60,7 @@ public final class RoundTripBench {
                 "--rate 50 --seconds 60 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --profile none",
                 "--seconds 5 --reports 500 --warm-up 200");
         var profile = FlightRecording.of(options);
-        Path data = Path.of(options.text("data"));
+        Path data = StandaloneService.folder(options);
         // Otherwise each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);

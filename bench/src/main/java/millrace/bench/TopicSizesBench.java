@@ -21,7 +21,6 @@ import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.HttpLoad;
 import millrace.bench.process.StandaloneService;
-import millrace.bench.process.TemporaryFolders;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -59,10 +58,12 @@ public final class TopicSizesBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options =
-                BenchOptions.parse(arguments, "--reports 10000 --rate 50 --warm-up 1000", "--reports 500 --warm-up 50");
+        var options = BenchOptions.parse(
+                arguments,
+                "--reports 10000 --rate 50 --warm-up 1000 --data bench/target/topic-sizes",
+                "--reports 500 --warm-up 50");
         int rate = options.number("rate");
-        Path data = Files.createTempDirectory("millrace-bench");
+        Path data = StandaloneService.folder(options);
         try (ChildProcess receiver = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx256m"), "1")) {
             int port = ReceiverProcess.ports(receiver.await(ReceiverProcess.SAYS, TIMEOUT))
                     .getFirst();
@@ -99,8 +100,6 @@ public final class TopicSizesBench {
                     }
                 });
             }
-        } finally {
-            TemporaryFolders.delete(data);
         }
     }
 

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Parses {@code --name value} pairs over their defaults. */
 public final class BenchOptions {
     private final Map<String, String> values = new HashMap<>();
+    private Set<String> given = Set.of();
 
     private BenchOptions() {}
 
@@ -29,13 +31,15 @@ public final class BenchOptions {
     @SuppressWarnings("SystemOut")
     private static BenchOptions parse(List<String> given, String usage, String defaults) {
         var options = new BenchOptions();
-        options.read(List.of(defaults.split(" ")));
+        options.values.putAll(pairs(List.of(defaults.split(" "))));
         List<String> known = List.copyOf(options.values.keySet());
         if (given.contains("--help")) {
             System.out.println("options and their defaults: " + usage);
             System.exit(0);
         }
-        options.read(given);
+        Map<String, String> read = pairs(given);
+        options.values.putAll(read);
+        options.given = Set.copyOf(read.keySet());
         for (String name : options.values.keySet()) {
             if (!known.contains(name)) {
                 System.err.println("unknown option --" + name + "; there are: " + usage);
@@ -49,6 +53,11 @@ public final class BenchOptions {
         return values.getOrDefault(name, "");
     }
 
+    /** Whether the value is the caller's, not a default. */
+    boolean isGiven(String name) {
+        return given.contains(name);
+    }
+
     public int number(String name) {
         return Integer.parseInt(text(name));
     }
@@ -58,9 +67,11 @@ public final class BenchOptions {
         return Arrays.stream(text(name).split(",")).mapToInt(Integer::parseInt).toArray();
     }
 
-    private void read(List<String> words) {
+    private static Map<String, String> pairs(List<String> words) {
+        Map<String, String> pairs = new HashMap<>();
         for (int i = 0; i + 1 < words.size(); i += 2) {
-            values.put(words.get(i).replaceFirst("^--", ""), words.get(i + 1));
+            pairs.put(words.get(i).replaceFirst("^--", ""), words.get(i + 1));
         }
+        return pairs;
     }
 }

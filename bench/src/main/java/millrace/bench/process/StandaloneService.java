@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import millrace.standalone.StandaloneMain;
 import millrace.standalone.demo.DemoNames;
+import millrace.standalone.folder.DataFolder;
 
 /**
- * All of Millrace as a process. The first start on a folder generates the demo data.
+ * All of Millrace as a process. The first start on a folder without a warehouse generates the demo data.
  *
  * @param key of the demo account; empty where the folder has accounts of its own
  */
@@ -28,6 +29,35 @@ public record StandaloneService(ChildProcess process, String address, String key
     /** JVM options of the launcher. */
     public static String[] jvmOptions() {
         return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toArray(String[]::new);
+    }
+
+    /**
+     * The folder of the option {@code --data}, with nothing in it but the warehouse of earlier runs: their state would
+     * be measured, too, and where another build has written it, how it is migrated. A folder that the caller names stays
+     * as it is.
+     */
+    @SuppressWarnings("SystemOut")
+    public static Path folder(BenchOptions options) throws IOException {
+        try (DataFolder data = DataFolder.open(Path.of(options.text("data")))) {
+            if (!options.isGiven("data")) {
+                keepWarehouse(data);
+            } else if (Files.exists(data.kafka())) {
+                System.out.println("goes on with the state in " + data.root() + ", which is measured, too");
+            }
+            return data.root();
+        }
+    }
+
+    private static void keepWarehouse(DataFolder data) throws IOException {
+        List<Path> all;
+        try (Stream<Path> children = Files.list(data.root())) {
+            all = children.toList();
+        }
+        for (Path child : all) {
+            if (!child.equals(data.warehouse())) {
+                TemporaryFolders.delete(child);
+            }
+        }
     }
 
     /** Starts it and waits until it is ready. */
