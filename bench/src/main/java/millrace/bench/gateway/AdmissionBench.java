@@ -101,8 +101,8 @@ public final class AdmissionBench {
         @SuppressWarnings("SystemOut")
         void warmUp(Duration duration) throws InterruptedException {
             System.out.println("warming up " + operation + ", " + bareOperation);
-            new HttpLoad(this::ours).closed(WARMING, duration);
-            new HttpLoad(this::theirs).closed(WARMING, duration);
+            answered(operation, gateway.process(), new HttpLoad(this::ours).closed(WARMING, duration));
+            answered(bareOperation, bare, new HttpLoad(this::theirs).closed(WARMING, duration));
         }
 
         @SuppressWarnings("SystemOut")
@@ -131,7 +131,7 @@ public final class AdmissionBench {
         var cpu = new double[rounds];
         for (int i = 0; i < rounds; i++) {
             Duration before = server.cpu();
-            HttpLoad.Result result = load.closed(connections, duration);
+            HttpLoad.Result result = answered(name, server, load.closed(connections, duration));
             System.out.println("  " + name + ": " + result);
             perSecond[i] = result.perSecond();
             cpu[i] = server.cpu().minus(before).toNanos() / 1e3 / result.answered();
@@ -145,5 +145,14 @@ public final class AdmissionBench {
                 Measurements.of(cpu));
         return new Figure(
                 Measurements.of(perSecond).median(), Measurements.of(cpu).median());
+    }
+
+    /** A ratio to a server that answers nothing would be none. */
+    private static HttpLoad.Result answered(String name, ChildProcess server, HttpLoad.Result result) {
+        if (result.answered() == 0) {
+            throw new IllegalStateException(name + " answered none of " + result.refused()
+                    + " requests with 200; the server's last lines:\n" + server.lastLines());
+        }
+        return result;
     }
 }

@@ -68,7 +68,7 @@ public final class ChildProcess implements AutoCloseable {
                     said.add(line); // for the next call
                 }
                 throw new IllegalStateException("no " + word + (line == null ? " within " + timeout : ", " + ENDED)
-                        + "; the last lines:\n" + String.join("\n", lastLines()));
+                        + "; the last lines:\n" + lastLines());
             }
             if (line.contains(word)) {
                 return line;
@@ -158,7 +158,7 @@ public final class ChildProcess implements AutoCloseable {
         // a closed one.
         process.toHandle().destroy();
         if (!process.waitFor(timeout)) {
-            throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));
+            throw new IllegalStateException("does not end; the last lines:\n" + lastLines());
         }
     }
 
@@ -175,9 +175,10 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private List<String> lastLines() {
+    /** What it printed last, at most 100 lines. */
+    public String lastLines() {
         synchronized (last) {
-            return List.copyOf(last);
+            return String.join("\n", last);
         }
     }
 
