@@ -17,6 +17,7 @@ import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
 import millrace.contracts.topics.CloudEvent;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.state.Balance;
@@ -126,7 +127,13 @@ public final class LedgerRecords {
     private static OutgoingRecord status(LedgerReport report) {
         ReportStatus status = report.status();
         String key = Topics.reportKey(status.accountId(), status.reportId());
-        return open(Topics.REPORT_STATUS, key, status, CloudEvent.of(status, report.traceparent()));
+        CloudEvent event = CloudEvent.of(status, report.traceparent());
+        Headers headers = event.headers();
+        RequestRecord request = report.requestRecord();
+        if (request != null) {
+            request.addTo(headers);
+        }
+        return outgoing(Topics.REPORT_STATUS, key, encode(Topics.REPORT_STATUS, status), headers, event.time());
     }
 
     private static OutgoingRecord entry(Instant now, RecordedFact step, Fact.Entered entered) {

@@ -9,8 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
@@ -26,6 +29,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.LedgerSamples;
@@ -142,6 +146,60 @@ class ReportTopologyTest {
         }
     }
 
+    /** So that gateways need not read requests: whatever becomes of a report, however late. */
+    @Test
+    void everyStatusSaysWhenItsRequestWasWrittenAndItsKey() {
+        String key = Hashes.sha256("k");
+        for (String name : List.of("complete", "conflict")) {
+            ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(LedgerSamples.id(name), 9, 5, 7, null), key, "h"));
+            ledger.pass(Duration.ofSeconds(1));
+        }
+        for (int slice = 0; slice < 4; slice++) {
+            ledger.send("acme", done(new SliceRef(LedgerSamples.id("complete"), 1, slice, 1), 1, 1));
+            ledger.pass(Duration.ofSeconds(1));
+        }
+        var assembly = new SliceRef(LedgerSamples.id("complete"), 1, SliceRef.ASSEMBLY, 1);
+        ledger.send("acme", new AccountCommand.Assembled(assembly, LedgerSamples.file(assembly)));
+        ledger.send("acme", LedgerSamples.request(LedgerSamples.id("retried"), 100, 5, 2, null));
+        ledger.pass(Duration.ofDays(1));
+        ledger.send("acme", new AccountCommand.CancelReport(LedgerSamples.id("retried")));
+        ledger.pass(Duration.ofDays(1));
+        ledger.send("acme", new AccountCommand.RetryReport(LedgerSamples.id("retried"), 2));
+        ledger.send("acme", LedgerSamples.request(LedgerSamples.id("costly"), 10_000, 5, 2, null));
+        ledger.send("acme", brokenRequest());
+        ledger.pass(Duration.ofDays(3)); // what is open is given up
+
+        Map<String, TestRecord<String, byte[]>> requests = new HashMap<>();
+        ledger.records(Topics.REPORT_REQUESTS).forEach(record -> requests.put(record.key(), record));
+        assertThat(requests).hasSize(5);
+        List<TestRecord<String, byte[]>> statuses = ledger.records(Topics.REPORT_STATUS);
+        assertThat(statuses).hasSizeGreaterThanOrEqualTo(12).allSatisfy(status -> {
+            TestRecord<String, byte[]> request = requests.get(status.key());
+            AccountCommand.Idempotency idempotency =
+                    Topics.REPORT_REQUESTS.decode(request.value()).idempotency();
+            assertThat(RequestRecord.in(status.headers()))
+                    .isEqualTo(RequestRecord.of(idempotency, request.getRecordTime()));
+        });
+        assertThat(statuses)
+                .extracting(status -> header(status, RequestRecord.HEADER).contains(key.substring(0, 32)))
+                .contains(true, false);
+    }
+
+    /** A gateway then reads the requests. */
+    @Test
+    void aReportOfAnEarlierBuildSaysNothingOfItsRequest() {
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        String stored = ledger.stored("reports/acme/" + R);
+        String before = stored.replaceAll(",\"request_record\":\\{[^}]*}", "");
+        assertThat(before).isNotEqualTo(stored);
+        ledger.overwrite("reports/acme/" + R, before.getBytes(StandardCharsets.UTF_8));
+        ledger.records(Topics.REPORT_STATUS);
+        ledger.send("acme", new AccountCommand.CancelReport(R));
+        assertThat(ledger.records(Topics.REPORT_STATUS))
+                .singleElement()
+                .satisfies(status -> assertThat(RequestRecord.in(status.headers())).isNull());
+    }
+
     @Test
     void aLargeReportIsPutTogether() {
         ledger.send("acme", LedgerSamples.request(R, 100, 5, 7, null));
@@ -250,6 +308,20 @@ class ReportTopologyTest {
 
     @Test
     void anAcceptedReportEndsEvenWhereItCannotBeDecided() {
+        ledger.send("acme", brokenRequest());
+
+        assertThat(ledger.records(Topics.COMMAND_DEAD_LETTERS)).hasSize(1);
+        ReportStatus status = ledger.one(Topics.REPORT_STATUS);
+        assertThat(status.status()).isEqualTo(Status.INTERNAL_ERROR);
+        assertThat(status.error())
+                .isEqualTo(new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false));
+        assertThat(ledger.read(Topics.REPORT_EVENTS)).hasSize(1);
+        assertThat(ledger.records(Topics.DELIVERIES)).hasSize(1);
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+    }
+
+    /** Of a dataset that the ledger fails with. */
+    private static AccountCommand brokenRequest() {
         AccountCommand.RequestReport known = LedgerSamples.request(R, 100, 5, 2, null);
         ReportQuery q = known.request().query();
         var broken = new ReportQuery(
@@ -262,24 +334,13 @@ class ReportTopologyTest {
                 q.subdomains(),
                 q.limit(),
                 q.output());
-        ledger.send(
-                "acme",
-                new AccountCommand.RequestReport(
-                        R,
-                        new ReportRequest(broken, "https://hook.example/in", null, ApiDialect.V3),
-                        known.quote(),
-                        null,
-                        LedgerSamples.NOON,
-                        LedgerSamples.TRACE));
-
-        assertThat(ledger.records(Topics.COMMAND_DEAD_LETTERS)).hasSize(1);
-        ReportStatus status = ledger.one(Topics.REPORT_STATUS);
-        assertThat(status.status()).isEqualTo(Status.INTERNAL_ERROR);
-        assertThat(status.error())
-                .isEqualTo(new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false));
-        assertThat(ledger.read(Topics.REPORT_EVENTS)).hasSize(1);
-        assertThat(ledger.records(Topics.DELIVERIES)).hasSize(1);
-        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+        return new AccountCommand.RequestReport(
+                R,
+                new ReportRequest(broken, "https://hook.example/in", null, ApiDialect.V3),
+                known.quote(),
+                null,
+                LedgerSamples.NOON,
+                LedgerSamples.TRACE);
     }
 
     /** Hands out two small reports; the third one holds ticket number 2. */

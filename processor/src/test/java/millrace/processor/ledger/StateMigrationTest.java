@@ -98,7 +98,8 @@ class StateMigrationTest {
                 open.traceparent(),
                 null,
                 open.retentionDays(),
-                open.historyDays());
+                open.historyDays(),
+                null);
         String key = "acme/" + id(i);
         byte[] item = Json.bytes(new LedgerTimers.Item("acme", id(i)));
         before.overwrite("reports/" + key, Json.bytes(whole));

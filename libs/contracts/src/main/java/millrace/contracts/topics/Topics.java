@@ -108,7 +108,7 @@ public final class Topics {
 
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
-    /** Key: {@link #reportKey}. The newest status of each report. */
+    /** Key: {@link #reportKey}. The newest status of each report, with a {@link RequestRecord} as header. */
     public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST_OF_MANY);
     /** Key: account id. */
     public static final Topic<LedgerEntry> CREDIT_LEDGER = open("credit-ledger", LedgerEntry.class, days(400));

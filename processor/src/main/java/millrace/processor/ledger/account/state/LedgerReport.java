@@ -11,6 +11,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ReportStatus.Receipt;
 import millrace.contracts.reports.Status;
+import millrace.contracts.topics.RequestRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param work while an attempt is open, else null
  * @param retentionDays how long the client wants to be able to download the file, or null
  * @param historyDays how long its account wants it to be known after its end, or null
+ * @param requestRecord where its request was published; null where an earlier build has accepted it
  */
 public record LedgerReport(
         ReportStatus status,
@@ -31,9 +33,10 @@ public record LedgerReport(
         String traceparent,
         @Nullable OpenAttempt work,
         @Nullable Integer retentionDays,
-        @Nullable Integer historyDays) {
+        @Nullable Integer historyDays,
+        @Nullable RequestRecord requestRecord) {
 
-    static LedgerReport accepted(String accountId, AccountCommand.RequestReport request) {
+    static LedgerReport accepted(String accountId, AccountCommand.RequestReport request, Instant now) {
         return new LedgerReport(
                 request.undecidedStatus(accountId),
                 request.quote(),
@@ -41,7 +44,8 @@ public record LedgerReport(
                 request.traceparent(),
                 null,
                 request.request().retentionDays(),
-                request.historyDays());
+                request.historyDays(),
+                RequestRecord.of(request.idempotency(), now));
     }
 
     public UUID id() {
@@ -118,7 +122,8 @@ public record LedgerReport(
     }
 
     private LedgerReport with(ReportStatus next, @Nullable OpenAttempt nextWork) {
-        return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork, retentionDays, historyDays);
+        return new LedgerReport(
+                next, quote, webhookUrl, traceparent, nextWork, retentionDays, historyDays, requestRecord);
     }
 
     private Receipt receipt(Fact.Entered entry, long reserved, long charged, long released) {

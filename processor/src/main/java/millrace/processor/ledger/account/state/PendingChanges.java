@@ -170,7 +170,7 @@ public final class PendingChanges {
 
     private UUID accept(AccountCommand.RequestReport request) {
         requests.put(request.reportId(), request);
-        reports.put(request.reportId(), LedgerReport.accepted(account.id(), request));
+        reports.put(request.reportId(), LedgerReport.accepted(account.id(), request, now));
         return request.reportId();
     }
 
