@@ -15,6 +15,7 @@ import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -49,15 +50,21 @@ public final class FakeProcessor implements AutoCloseable {
     }
 
     public void status(ReportStatus status) {
-        String key = Topics.reportKey(status.accountId(), status.reportId());
-        send(Topics.REPORT_STATUS, key, Topics.REPORT_STATUS.encode(status));
+        var record = new ProducerRecord<>(
+                Topics.REPORT_STATUS.name(),
+                Topics.reportKey(status.accountId(), status.reportId()),
+                Topics.REPORT_STATUS.encode(status));
+        new RequestRecord(status.submittedAt(), null).addTo(record.headers());
+        send(record);
     }
 
-    void request(String account, RequestReport request) {
-        send(
-                Topics.REPORT_REQUESTS,
+    public void request(String account, RequestReport request) {
+        send(new ProducerRecord<>(
+                Topics.REPORT_REQUESTS.name(),
+                null,
+                request.submittedAt().toEpochMilli(),
                 Topics.reportKey(account, request.reportId()),
-                Topics.REPORT_REQUESTS.encode(request));
+                Topics.REPORT_REQUESTS.encode(request)));
     }
 
     /** What the notifier, or the processor for it, would write. */
@@ -162,8 +169,12 @@ public final class FakeProcessor implements AutoCloseable {
     }
 
     private void send(Topic<?> topic, String key, byte[] value) {
+        send(new ProducerRecord<>(topic.name(), key, value));
+    }
+
+    private void send(ProducerRecord<String, byte[]> record) {
         try {
-            producer.send(new ProducerRecord<>(topic.name(), key, value)).get();
+            producer.send(record).get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

@@ -211,8 +211,13 @@ class FuzzIT {
         HttpResponse<String> accepted = await().until(
                         () -> gateway.post("/v3/batch/demographics/request-report", TestGateway.REQUEST),
                         answer -> answer.statusCode() == 200);
-        return UUID.fromString(
+        UUID id = UUID.fromString(
                 Json.MAPPER.readTree(accepted.body()).path("report_id").asText());
+        ledger.commands().stream()
+                .filter(command -> command instanceof AccountCommand.RequestReport request
+                        && request.reportId().equals(id))
+                .forEach(request -> ledger.request("acme", (AccountCommand.RequestReport) request));
+        return id;
     }
 
     /** A report's, whose file is there. */

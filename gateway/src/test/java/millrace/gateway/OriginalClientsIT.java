@@ -540,6 +540,7 @@ class OriginalClientsIT {
                 1,
                 new StoredFile(name, content.length(), Hashes.sha256(content)),
                 Instant.now().plusSeconds(9_999));
+        ledger.request("acme", command(id));
         ledger.status(started(id).completed(result, Instant.now()));
     }
 

@@ -263,6 +263,7 @@ class RoutesIT {
                 .isEqualTo(192);
         RequestReport command = command(id);
         ledger.request("acme", command);
+        ledger.status(FakeProcessor.rendering("acme", id, 1));
         await().untilAsserted(() ->
                 assertThat(gateway.get("/v3/batch/request-query/" + id).body()).isEqualTo(query.body()));
     }

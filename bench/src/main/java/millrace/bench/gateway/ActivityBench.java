@@ -28,6 +28,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.Granularity;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.activity.store.ActivityQueries;
@@ -166,7 +167,11 @@ public final class ActivityBench {
 
         @SuppressWarnings("FutureReturnValueIgnored") // close waits for all
         <V> void put(Topic<V> topic, String key, V value, Instant at) {
-            producer.send(new ProducerRecord<>(topic.name(), null, at.toEpochMilli(), key, topic.encode(value)));
+            var record = new ProducerRecord<>(topic.name(), null, at.toEpochMilli(), key, topic.encode(value));
+            if (value instanceof ReportStatus) {
+                new RequestRecord(at, null).addTo(record.headers());
+            }
+            producer.send(record);
             count++;
         }
     }

@@ -30,6 +30,7 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.readmodel.HistoryCursor;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -151,10 +152,12 @@ public final class StatusBench {
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < reports; i++) {
                 ReportStatus status = status(i);
-                producer.send(new ProducerRecord<>(
+                var record = new ProducerRecord<>(
                         Topics.REPORT_STATUS.name(),
                         status.accountId() + "/" + status.reportId(),
-                        Topics.REPORT_STATUS.encode(status)));
+                        Topics.REPORT_STATUS.encode(status));
+                new RequestRecord(status.submittedAt(), null).addTo(record.headers());
+                producer.send(record);
             }
         }
     }

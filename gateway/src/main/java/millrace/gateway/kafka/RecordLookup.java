@@ -1,13 +1,16 @@
 package millrace.gateway.kafka;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import millrace.contracts.topics.Topic;
 import millrace.gateway.admission.AccountTurns;
 import millrace.runtime.settings.KafkaSettings;
@@ -16,15 +19,17 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records by their offsets, which the models in memory refer to. A few callers at a time,
- * those of accounts in turn. Safe for use by many threads.
+ * Reads records by their offsets, or by key and time, which the models refer to. A few callers at a
+ * time, those of accounts in turn. Safe for use by many threads.
  */
 public final class RecordLookup implements AutoCloseable {
     /** Records that are read and skipped rather than sought over. */
@@ -60,6 +65,26 @@ public final class RecordLookup implements AutoCloseable {
         var wanted = new TreeSet<Long>();
         offsets.forEach(wanted::add);
         long end = System.nanoTime() + timeout.toNanos();
+        var from = new TopicPartition(topic.name(), partition);
+        return ask(account, topic, timeout, consumer -> read(consumer, topic, from, wanted, end));
+    }
+
+    /**
+     * The first message of the key among the records of this time or later; null where all of them have been deleted.
+     *
+     * @param account that asks
+     * @throws TimeoutException where Kafka does not answer in time
+     */
+    public <V> @Nullable V find(
+            String account, Topic<V> topic, int partition, String key, Instant since, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
+        var from = new TopicPartition(topic.name(), partition);
+        return ask(account, topic, timeout, consumer -> find(consumer, topic, from, key, since, end))
+                .orElse(null);
+    }
+
+    private <R> R ask(
+            String account, Topic<?> topic, Duration timeout, Function<Consumer<String, byte[]>, R> question) {
         try {
             if (!turns.enter(account, timeout.toNanos())) {
                 throw new TimeoutException(
@@ -72,7 +97,7 @@ public final class RecordLookup implements AutoCloseable {
             Consumer<String, byte[]> idling = idle.poll();
             Consumer<String, byte[]> consumer = idling == null ? open() : idling;
             try {
-                return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, end);
+                return question.apply(consumer);
             } finally {
                 idle.push(consumer);
                 if (closed) {
@@ -90,9 +115,7 @@ public final class RecordLookup implements AutoCloseable {
         from.assign(List.of(partition));
         long position = Long.MIN_VALUE;
         while (!wanted.isEmpty()) {
-            if (System.nanoTime() > end) {
-                throw new TimeoutException(topic.name() + " could not be read in time");
-            }
+            check(topic, end);
             if (position < wanted.first() - MAX_SKIPPED) {
                 from.seek(partition, wanted.first());
             }
@@ -105,6 +128,39 @@ public final class RecordLookup implements AutoCloseable {
             wanted.headSet(position).clear(); // offsets below the position that had no record are deleted
         }
         return found;
+    }
+
+    private static <V> Optional<V> find(
+            Consumer<String, byte[]> from,
+            Topic<V> topic,
+            TopicPartition partition,
+            String key,
+            Instant since,
+            long end) {
+        from.assign(List.of(partition));
+        OffsetAndTimestamp first = from.offsetsForTimes(Map.of(partition, since.toEpochMilli()), left(end))
+                .get(partition);
+        long last = from.endOffsets(List.of(partition), left(end)).getOrDefault(partition, 0L);
+        from.seek(partition, first == null ? last : first.offset());
+        while (from.position(partition) < last) {
+            check(topic, end);
+            for (ConsumerRecord<String, byte[]> record : from.poll(Duration.ofMillis(200))) {
+                if (record.value() != null && key.equals(record.key())) {
+                    return Optional.of(topic.decode(record.value()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Duration left(long end) {
+        return Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+    }
+
+    private static void check(Topic<?> topic, long end) {
+        if (System.nanoTime() > end) {
+            throw new TimeoutException(topic.name() + " could not be read in time");
+        }
     }
 
     @Override
@@ -122,7 +178,9 @@ public final class RecordLookup implements AutoCloseable {
 
     private Consumer<String, byte[]> open() {
         Map<String, Object> config = kafka.clientConfig();
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        // What is looked up follows from a committed record, which may be readable before its transaction is
+        // everywhere.
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(

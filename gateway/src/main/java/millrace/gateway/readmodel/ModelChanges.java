@@ -52,17 +52,27 @@ final class ModelChanges implements AutoCloseable {
     /**
      * The newest status of a report. One that is older than what is stored changes nothing.
      *
+     * @param request what the record tells of the report's request; null where an earlier build wrote it
      * @param json the record's value
      * @param stored the report as {@link #stored} has it
      */
-    void status(ReportStatus newest, byte[] json, @Nullable StoredReport stored) {
+    void status(
+            ReportStatus newest,
+            StoredReports.@Nullable Request request,
+            byte[] json,
+            @Nullable StoredReport stored) {
         StoredReport before = changed.add(newest.reportId()) ? stored : report(newest.reportId());
         if (before != null && before.sequence() > newest.sequence()) {
             return;
         }
-        StoredReport after = StoredReport.of(newest, json);
+        StoredReport after =
+                StoredReport.of(newest, request == null && before != null ? before.request() : request, json);
         if (before == null) {
             size++;
+        }
+        UUID key = after.key();
+        if (key != null && (before == null || before.key() == null)) {
+            rows.put(StoredReports.idempotencyKey(after.accountId(), key, newest.reportId()), new byte[0]);
         }
         if (before == null || !at(before).equals(at(after))) {
             if (before != null) {
@@ -81,7 +91,7 @@ final class ModelChanges implements AutoCloseable {
         afterwards(model -> model.decided(newest.accountId(), newest.reportId(), wasOpen, after.open()));
     }
 
-    /** A tombstone of a status. The request has one of its own. */
+    /** A tombstone of a status. A request that was read has one of its own. */
     void forget(String accountId, UUID reportId) {
         changed.add(reportId);
         StoredReport before = report(reportId);
@@ -92,14 +102,20 @@ final class ModelChanges implements AutoCloseable {
             if (before.status() != Status.COMPLETE) {
                 rows.delete(unfinishedKey(before));
             }
+            UUID key = before.key();
+            StoredReports.Request request = request(reportId);
+            if (key != null && (request == null || request.key() == null)) {
+                rows.delete(StoredReports.idempotencyKey(accountId, key, reportId));
+            }
         }
         boolean wasOpen = before != null && before.open();
         afterwards(model -> model.forgotten(accountId, reportId, wasOpen));
     }
 
-    /** @param key of the client's Idempotency-Key, or null without one */
-    void request(String accountId, UUID reportId, @Nullable UUID key, RequestPosition position) {
-        rows.put(StoredReports.requestKey(reportId), new StoredReports.Request(position, key).row());
+    /** A request that was read. */
+    void request(String accountId, UUID reportId, StoredReports.Request request) {
+        rows.put(StoredReports.requestKey(reportId), request.row());
+        UUID key = request.key();
         if (key != null) {
             rows.put(StoredReports.idempotencyKey(accountId, key, reportId), new byte[0]);
         }
@@ -108,11 +124,12 @@ final class ModelChanges implements AutoCloseable {
 
     /** A tombstone of a request. */
     void forgetRequest(String accountId, UUID reportId) {
-        byte[] row = rows.get(StoredReports.requestKey(reportId));
-        if (row != null) {
+        StoredReports.Request request = request(reportId);
+        if (request != null) {
             rows.delete(StoredReports.requestKey(reportId));
-            UUID key = StoredReports.Request.of(row).key();
-            if (key != null) {
+            UUID key = request.key();
+            StoredReport status = report(reportId);
+            if (key != null && (status == null || status.key() == null)) {
                 rows.delete(StoredReports.idempotencyKey(accountId, key, reportId));
             }
         }
@@ -139,6 +156,11 @@ final class ModelChanges implements AutoCloseable {
     @Override
     public void close() {
         rows.close();
+    }
+
+    private StoredReports.@Nullable Request request(UUID reportId) {
+        byte[] row = rows.get(StoredReports.requestKey(reportId));
+        return row == null ? null : StoredReports.Request.settled(row);
     }
 
     /** As it is after the changes so far. */

@@ -60,6 +60,9 @@ public final class ModelReader implements AutoCloseable {
 
     // Of the tailer's thread
     private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
+    /** Where the topic of requests begins; empty where it is read. */
+    private Map<TopicPartition, OffsetAndMetadata> unreadRequests = Map.of();
+
     private Pass pass = new Pass(Map.of(), Map.of(), 0);
     private long saidAt;
     private @Nullable Runnable onceComplete;
@@ -173,6 +176,8 @@ public final class ModelReader implements AutoCloseable {
             var topics = CopiedTopics.ask(admin, TopicState.TOPICS, begin, ends);
             ReadModel.Opened opened = model.open(new TopicState(topics, tombstonesKept(admin)), clock.instant());
             positions = opened.positions();
+            unreadRequests = unreadRequests(begin);
+            begin.keySet().removeAll(unreadRequests.keySet());
             positions.forEach((partition, position) -> begin.put(partition, position.offset()));
             begin.replaceAll(committed::getOrDefault);
             if (opened.rebuilt() != null) {
@@ -181,9 +186,22 @@ public final class ModelReader implements AutoCloseable {
         } catch (StoreException | IOException e) {
             throw new TopicTailer.StartOver("the read model's files cannot be opened: " + e.getMessage(), e);
         }
-        pass = new Pass(Map.copyOf(begin), Map.copyOf(ends), startedAt);
+        Map<TopicPartition, Long> end = new HashMap<>(ends);
+        end.keySet().retainAll(begin.keySet());
+        pass = new Pass(Map.copyOf(begin), end, startedAt);
         saidAt = startedAt;
         return begin;
+    }
+
+    /** The requests are read where that has begun once, because a status does not say what is needed of them. */
+    private Map<TopicPartition, OffsetAndMetadata> unreadRequests(Map<TopicPartition, Long> first) {
+        Map<TopicPartition, OffsetAndMetadata> requests = new HashMap<>();
+        first.forEach((partition, offset) -> {
+            if (partition.topic().equals(Topics.REPORT_REQUESTS.name())) {
+                requests.put(partition, new OffsetAndMetadata(offset));
+            }
+        });
+        return positions.keySet().stream().anyMatch(requests::containsKey) ? Map.of() : requests;
     }
 
     private Map<TopicPartition, Long> committedOffsets(Admin admin) {
@@ -211,6 +229,7 @@ public final class ModelReader implements AutoCloseable {
 
     /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
     private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
+        boolean needsRequests = !unreadRequests.isEmpty() && ReadModelUpdater.needsRequests(records);
         try {
             String diverged = ReadOffsets.diverged(positions, records, next);
             if (diverged != null) {
@@ -218,6 +237,9 @@ public final class ModelReader implements AutoCloseable {
             }
             if (!records.isEmpty() || model.damaged()) {
                 Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, TopicState.TOPICS);
+                if (needsRequests) {
+                    read.putAll(unreadRequests);
+                }
                 updater.fold(records, read, clock.instant());
                 positions = ReadOffsets.moved(positions, read);
             }
@@ -228,6 +250,11 @@ public final class ModelReader implements AutoCloseable {
             unread();
             LOG.error("records not folded into the read model", e);
             throw new TopicTailer.StartOver("records cannot be folded into the read model: " + e, e);
+        }
+        if (needsRequests) {
+            unread();
+            throw new TopicTailer.StartOver(
+                    "statuses of an earlier build are met, so the requests are read, too", null);
         }
         if (!complete) {
             said(pass.left(next));

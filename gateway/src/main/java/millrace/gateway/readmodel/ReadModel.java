@@ -208,7 +208,7 @@ public final class ReadModel implements AutoCloseable {
                         r.reportId(),
                         report -> report.requested(
                                 r.undecidedStatus(accountId),
-                                new RequestPosition(false, partition, offset),
+                                new RequestPosition.Command(partition, offset),
                                 key(r.idempotency())));
             case AccountCommand.RetryReport(UUID id, int attempt) ->
                 pend(accountId, id, report -> report.retried(attempt));
@@ -254,7 +254,9 @@ public final class ReadModel implements AutoCloseable {
     /** Drops what the ledger has answered of a report that is pending. Must hold the account's lock. */
     private void settle(StoredReports reports, AccountEntry account, UUID reportId) {
         if (pending.containsKey(reportId)) {
-            settle(account, reportId, reports.report(reportId), reports.request(reportId) != null);
+            StoredReport report = reports.report(reportId);
+            boolean requestStored = (report != null && report.request() != null) || reports.request(reportId) != null;
+            settle(account, reportId, report, requestStored);
         }
     }
 

@@ -15,11 +15,13 @@ import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
@@ -71,6 +73,16 @@ final class ReadModelUpdater {
                         .forEach(change -> change.accept(changes)),
                 next,
                 now);
+    }
+
+    /** Whether one of the records is a status that does not say what the model needs of its report's request. */
+    static boolean needsRequests(ConsumerRecords<String, byte[]> records) {
+        for (ConsumerRecord<String, byte[]> record : records.records(Topics.REPORT_STATUS.name())) {
+            if (record.value() != null && record.headers().lastHeader(RequestRecord.HEADER) == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Decodes a record, which may be done for several at a time, into what it changes in its turn. */
@@ -125,8 +137,19 @@ final class ReadModelUpdater {
             return changes -> changes.forget(account, report);
         }
         ReportStatus status = Topics.REPORT_STATUS.decode(record.value());
+        StoredReports.Request request = requestOf(record);
         StoredReport before = stored.stored(status.reportId());
-        return changes -> changes.status(status, record.value(), before);
+        return changes -> changes.status(status, request, record.value(), before);
+    }
+
+    private static StoredReports.@Nullable Request requestOf(ConsumerRecord<String, byte[]> status) {
+        RequestRecord request = RequestRecord.in(status.headers());
+        if (request == null) {
+            return null;
+        }
+        String key = request.key();
+        var position = new RequestPosition.Since(status.partition(), request.writtenAt());
+        return new StoredReports.Request(position, key == null ? null : ReadModel.key(key));
     }
 
     private static Consumer<ModelChanges> request(ConsumerRecord<String, byte[]> record) throws IOException {
@@ -138,8 +161,8 @@ final class ReadModelUpdater {
         Idempotency idempotency =
                 Json.MAPPER.readValue(record.value(), Head.class).idempotency();
         UUID key = idempotency == null ? null : ReadModel.key(idempotency.keyHash());
-        var position = new RequestPosition(true, record.partition(), record.offset());
-        return changes -> changes.request(account, report, key, position);
+        var position = new RequestPosition.Settled(record.partition(), record.offset());
+        return changes -> changes.request(account, report, new StoredReports.Request(position, key));
     }
 
     private static Consumer<ModelChanges> balance(ConsumerRecord<String, byte[]> record) {

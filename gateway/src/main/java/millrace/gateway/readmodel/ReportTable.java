@@ -20,13 +20,13 @@ enum ReportTable implements RowTable {
     PLACES(5),
     /** Status, account, inverted time, report: its dataset. Of reports that are not complete. */
     UNFINISHED(6),
-    /** Report: where its request is, and its Idempotency-Key. */
+    /** Report: where its request is, and its Idempotency-Key; of requests that are read, see {@link ModelReader}. */
     REQUESTS(7),
     /** Account, Idempotency-Key, report: nothing; the report was requested with the key. */
     KEYS(8);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    static final int FORM = 1;
+    static final int FORM = 2;
 
     private final byte code;
 

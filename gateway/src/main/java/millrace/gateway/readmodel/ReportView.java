@@ -25,7 +25,7 @@ public final class ReportView {
     /**
      * Empty where there is no status.
      *
-     * @param requests finds a request that the ledger has written
+     * @param requests finds a request that was read
      */
     static Optional<ReportView> of(
             @Nullable StoredReport stored,
@@ -78,7 +78,10 @@ public final class ReportView {
 
     /** Where its request is in Kafka. May read the disk. */
     public Optional<RequestPosition> request() {
-        return requests.apply(cursor().reportId())
+        return Optional.ofNullable(stored)
+                .map(StoredReport::request)
+                .map(StoredReports.Request::position)
+                .or(() -> requests.apply(cursor().reportId()))
                 .or(() -> Optional.ofNullable(pending).map(PendingReport::request));
     }
 

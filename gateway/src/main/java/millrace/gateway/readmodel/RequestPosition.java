@@ -1,8 +1,17 @@
 package millrace.gateway.readmodel;
 
-/**
- * The position of a report's full request in Kafka. Requests are not kept in memory.
- *
- * @param settled true in the compacted topic of requests, false among the commands
- */
-public record RequestPosition(boolean settled, int partition, long offset) {}
+import java.time.Instant;
+
+/** Where a report's full request is in Kafka. Requests are not kept in memory. */
+public sealed interface RequestPosition {
+    int partition();
+
+    /** Among the commands. */
+    record Command(int partition, long offset) implements RequestPosition {}
+
+    /** In the compacted topic of requests. */
+    record Settled(int partition, long offset) implements RequestPosition {}
+
+    /** In that topic too: the first one of the report among the records of this time or later. */
+    record Since(int partition, Instant time) implements RequestPosition {}
+}

@@ -3,10 +3,12 @@ package millrace.gateway.readmodel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.UUID;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest status of a report as the ledger wrote it: the record's bytes, and before them what is asked for without
@@ -14,6 +16,7 @@ import millrace.contracts.topics.Topics;
  *
  * @param retryable whether the report failed and can be retried
  * @param lostKey whether another request with its Idempotency-Key came first
+ * @param request what the record tells of the report's request; null where an earlier build wrote it
  * @param json the record's value
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -27,13 +30,14 @@ record StoredReport(
         long credits,
         boolean retryable,
         boolean lostKey,
+        StoredReports.@Nullable Request request,
         byte[] json) {
     private static final int RETRYABLE = 1;
     private static final int LOST_KEY = 2;
-    private static final int HEAD = 2 + 2 * Integer.BYTES + Long.BYTES + Short.BYTES;
+    private static final int HEAD = 3 + 2 * Integer.BYTES + Long.BYTES + Short.BYTES;
 
     /** @param json the status as it was in its record */
-    static StoredReport of(ReportStatus status, byte[] json) {
+    static StoredReport of(ReportStatus status, StoredReports.@Nullable Request request, byte[] json) {
         ReportStatus.Failure error = status.error();
         return new StoredReport(
                 new HistoryCursor(status.submittedAt().toEpochMilli(), status.reportId()),
@@ -45,6 +49,7 @@ record StoredReport(
                 status.estimatedCredits(),
                 error != null && error.retryable(),
                 error != null && error.code() == ErrorCode.IDEMPOTENCY_CONFLICT,
+                request,
                 json);
     }
 
@@ -58,6 +63,8 @@ record StoredReport(
         long credits = in.getLong();
         byte[] dataset = new byte[Short.toUnsignedInt(in.getShort())];
         in.get(dataset);
+        byte[] request = new byte[in.get()];
+        in.get(request);
         return new StoredReport(
                 place,
                 accountId,
@@ -68,12 +75,14 @@ record StoredReport(
                 credits,
                 (flags & RETRYABLE) != 0,
                 (flags & LOST_KEY) != 0,
+                request.length == 0 ? null : StoredReports.Request.since(request),
                 Arrays.copyOfRange(row, in.position(), row.length));
     }
 
     byte[] row() {
         byte[] name = dataset.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(HEAD + name.length + json.length)
+        byte[] requested = request == null ? new byte[0] : request.row();
+        return ByteBuffer.allocate(HEAD + name.length + requested.length + json.length)
                 .put((byte) code(status))
                 .put((byte) ((retryable ? RETRYABLE : 0) | (lostKey ? LOST_KEY : 0)))
                 .putInt(attempt)
@@ -81,8 +90,16 @@ record StoredReport(
                 .putLong(credits)
                 .putShort((short) name.length)
                 .put(name)
+                .put((byte) requested.length)
+                .put(requested)
                 .put(json)
                 .array();
+    }
+
+    /** The Idempotency-Key that its record tells of, or null. */
+    @Nullable
+    UUID key() {
+        return request == null ? null : request.key();
     }
 
     boolean open() {

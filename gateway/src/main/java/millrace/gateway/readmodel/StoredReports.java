@@ -2,6 +2,7 @@ package millrace.gateway.readmodel;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,22 +87,43 @@ record StoredReports(LocalDatabase database) {
         }
     }
 
-    /** A report's request. */
+    /**
+     * What is known of a report's request.
+     *
+     * @param key of the client's Idempotency-Key, or null without one
+     */
     record Request(RequestPosition position, @Nullable UUID key) {
         byte[] row() {
+            long at =
+                    switch (position) {
+                        case RequestPosition.Settled settled -> settled.offset();
+                        case RequestPosition.Since since -> since.time().toEpochMilli();
+                        case RequestPosition.Command command ->
+                            throw new IllegalArgumentException("the ledger has not written what is at " + command);
+                    };
             ByteBuffer row = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + (key == null ? 0 : 2 * Long.BYTES))
                     .putInt(position.partition())
-                    .putLong(position.offset());
+                    .putLong(at);
             if (key != null) {
                 row.putLong(key.getMostSignificantBits()).putLong(key.getLeastSignificantBits());
             }
             return row.array();
         }
 
-        static Request of(byte[] row) {
+        /** Of a request that was read. */
+        static Request settled(byte[] row) {
             ByteBuffer in = ByteBuffer.wrap(row);
-            var position = new RequestPosition(true, in.getInt(), in.getLong());
-            return new Request(position, in.hasRemaining() ? new UUID(in.getLong(), in.getLong()) : null);
+            return of(new RequestPosition.Settled(in.getInt(), in.getLong()), in);
+        }
+
+        /** Of a request that a status tells of. */
+        static Request since(byte[] row) {
+            ByteBuffer in = ByteBuffer.wrap(row);
+            return of(new RequestPosition.Since(in.getInt(), Instant.ofEpochMilli(in.getLong())), in);
+        }
+
+        private static Request of(RequestPosition position, ByteBuffer rest) {
+            return new Request(position, rest.hasRemaining() ? new UUID(rest.getLong(), rest.getLong()) : null);
         }
     }
 
@@ -138,10 +160,11 @@ record StoredReports(LocalDatabase database) {
                 .map(status -> StoredReport.of(cursor, place.accountId(), status));
     }
 
+    /** A request that was read. Most are not, since a status {@link StoredReport#request tells} of it. */
     @Nullable
     Request request(UUID reportId) {
         byte[] row = database.get(requestKey(reportId));
-        return row == null ? null : Request.of(row);
+        return row == null ? null : Request.settled(row);
     }
 
     /** Reports that were requested with the Idempotency-Key. */

@@ -59,7 +59,9 @@ final class AcceptedRequests {
      * @param more fields that come after those of the request
      */
     Optional<HttpResponse<?>> of(ReportView report, Map<String, Object> more) {
-        Optional<RequestReport> found = report.request().flatMap(position -> lookup.read(report.accountId(), position));
+        Optional<RequestReport> found = report.request()
+                .flatMap(position ->
+                        lookup.read(report.accountId(), report.cursor().reportId(), position));
         if (found.isEmpty()) {
             return Optional.empty();
         }

@@ -1,8 +1,10 @@
 package millrace.gateway.status;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.topics.Topic;
@@ -29,16 +31,27 @@ public final class RequestLookup implements AutoCloseable {
      *     now or the report was forgotten
      * @throws TimeoutException where Kafka does not answer within 2 s
      */
-    public Optional<RequestReport> read(String account, RequestPosition position) {
-        AccountCommand command = position.settled()
-                ? read(account, Topics.REPORT_REQUESTS, position)
-                : read(account, Topics.ACCOUNT_COMMANDS, position);
+    public Optional<RequestReport> read(String account, UUID reportId, RequestPosition position) {
+        AccountCommand command =
+                switch (position) {
+                    case RequestPosition.Command(int partition, long offset) ->
+                        read(account, Topics.ACCOUNT_COMMANDS, partition, offset);
+                    case RequestPosition.Settled(int partition, long offset) ->
+                        read(account, Topics.REPORT_REQUESTS, partition, offset);
+                    case RequestPosition.Since(int partition, Instant time) ->
+                        records.find(
+                                account,
+                                Topics.REPORT_REQUESTS,
+                                partition,
+                                Topics.reportKey(account, reportId),
+                                time,
+                                TIMEOUT);
+                };
         return command instanceof RequestReport request ? Optional.of(request) : Optional.empty();
     }
 
-    private <V> @Nullable V read(String account, Topic<V> topic, RequestPosition position) {
-        return records.read(account, topic, position.partition(), List.of(position.offset()), TIMEOUT)
-                .get(position.offset());
+    private <V> @Nullable V read(String account, Topic<V> topic, int partition, long offset) {
+        return records.read(account, topic, partition, List.of(offset), TIMEOUT).get(offset);
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class ModelOnDisk implements AutoCloseable {
     }
 
     public void status(ReportStatus status) {
-        fold(changes -> changes.status(status, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId())));
+        fold(changes -> changes.status(status, null, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId())));
     }
 
     public void accountState(AccountState state) {
@@ -55,7 +55,7 @@ public final class ModelOnDisk implements AutoCloseable {
 
     void request(String accountId, UUID reportId, @Nullable Idempotency idempotency, RequestPosition position) {
         UUID key = idempotency == null ? null : ReadModel.key(idempotency.keyHash());
-        fold(changes -> changes.request(accountId, reportId, key, position));
+        fold(changes -> changes.request(accountId, reportId, new StoredReports.Request(position, key)));
     }
 
     void forget(String accountId, UUID reportId) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,8 +14,10 @@ import java.util.function.BiConsumer;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.FakeProcessor;
+import millrace.gateway.admission.Reservation;
 import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.database.RowBatch;
+import millrace.gateway.status.RequestLookup;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
@@ -22,12 +25,16 @@ import millrace.testing.TestKafka;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a gateway goes on from at its start, with a real Kafka. A row that is deleted in between shows which it was. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ModelReaderIT {
     private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64);
     private static final int REPORTS = 30;
@@ -44,10 +51,7 @@ class ModelReaderIT {
         ledger = new FakeProcessor(kafka.bootstrapServers());
         for (int n = 0; n < REPORTS; n++) {
             ledger.status(SampleRecords.processing(n, 1, 1));
-            ledger.put(
-                    Topics.REPORT_REQUESTS,
-                    Topics.reportKey(SampleRecords.ACCOUNT, SampleRecords.id(n)),
-                    SampleRecords.request(n, SampleRecords.key("k" + n)));
+            ledger.request(SampleRecords.ACCOUNT, SampleRecords.request(n, SampleRecords.key("k" + n)));
         }
         ledger.balance(SampleRecords.ACCOUNT, 1000, REPORTS);
     }
@@ -56,6 +60,10 @@ class ModelReaderIT {
     void stop() {
         ledger.close();
         kafka.close();
+    }
+
+    private KafkaSettings kafkaSettings() {
+        return KafkaSettings.local(kafka.bootstrapServers(), 3, "model-reader");
     }
 
     /** A gateway's read model and its reader. */
@@ -67,7 +75,7 @@ class ModelReaderIT {
         Reading(Path folder) {
             model = ReadModel.in(folder, 1 << 20);
             reader = new ModelReader(
-                    KafkaSettings.local(kafka.bootstrapServers(), 3, "model-reader"),
+                    kafkaSettings(),
                     "millrace-processor",
                     model,
                     new AlreadyFoldedCommands(),
@@ -106,6 +114,63 @@ class ModelReaderIT {
             await().until(() ->
                     second.model.report(SampleRecords.id(0)).orElseThrow().word() == Status.COMPLETE);
         }
+    }
+
+    /** Statuses say when their requests were written. */
+    @Test
+    void findsRequestsThatItHasNotRead() {
+        try (var reading = new Reading(root.resolve("unread"));
+                var lookup = new RequestLookup(kafkaSettings())) {
+            for (int n = 0; n < REPORTS; n++) {
+                RequestPosition position = position(reading.model, n);
+                assertThat(position).isInstanceOf(RequestPosition.Since.class);
+                assertThat(lookup.read(SampleRecords.ACCOUNT, SampleRecords.id(n), position))
+                        .contains(SampleRecords.request(n, SampleRecords.key("k" + n)));
+            }
+            for (Instant time : List.of(SampleRecords.NOON, Instant.now())) {
+                var nothing = new RequestPosition.Since(0, time);
+                assertThat(lookup.read(SampleRecords.ACCOUNT, SampleRecords.id(REPORTS), nothing))
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** A processor of an earlier build writes statuses that do not say it. It comes last, since the status stays. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void readsTheRequestsWhereAStatusDoesNotSayWhatItNeeds() {
+        Path folder = root.resolve("earlier");
+        int late = REPORTS + 1;
+        var wanted = new Reservation(SampleRecords.id(0), 1, 1, SampleRecords.key("late"));
+        try (var reading = new Reading(folder)) {
+            ledger.request(SampleRecords.ACCOUNT, SampleRecords.request(late, SampleRecords.key("late")));
+            String key = Topics.reportKey(SampleRecords.ACCOUNT, SampleRecords.id(late));
+            ledger.put(Topics.REPORT_STATUS, key, SampleRecords.processing(late, 1, 1));
+            await().until(() -> reading.model
+                    .report(SampleRecords.id(late))
+                    .flatMap(ReportView::request)
+                    .isPresent());
+            await().until(reading.reader::current);
+            assertThat(position(reading.model, late)).isInstanceOf(RequestPosition.Settled.class);
+            assertThat(reading.model
+                            .standing(SampleRecords.ACCOUNT, wanted, List.of())
+                            .keyTaken())
+                    .isTrue();
+        }
+        try (var again = new Reading(folder);
+                var lookup = new RequestLookup(kafkaSettings())) {
+            assertThat(lookup.read(SampleRecords.ACCOUNT, SampleRecords.id(late), position(again.model, late)))
+                    .isPresent();
+            int later = late + 1;
+            ledger.request(SampleRecords.ACCOUNT, SampleRecords.request(later, SampleRecords.key("later")));
+            var same = new Reservation(SampleRecords.id(0), 1, 1, SampleRecords.key("later"));
+            await().until(() ->
+                    again.model.standing(SampleRecords.ACCOUNT, same, List.of()).keyTaken());
+        }
+    }
+
+    private static RequestPosition position(ReadModel model, int n) {
+        return model.report(SampleRecords.id(n)).orElseThrow().request().orElseThrow();
     }
 
     /** Another leader of the partition has cut off what this one had read, and has written something else there. */

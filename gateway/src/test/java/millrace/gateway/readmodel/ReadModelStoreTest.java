@@ -49,7 +49,7 @@ class ReadModelStoreTest {
     private static final String TOPICS = "one{report-status=id/2}";
     private static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(1 << 20, 1 << 20, 64);
 
-    private WrittenTopics topics = new WrittenTopics(new Random(1));
+    private WrittenTopics topics = new WrittenTopics(new Random(1), 0.5);
     private Instant now = WrittenTopics.time();
     private int number;
     private ReadModel model;
@@ -159,7 +159,7 @@ class ReadModelStoreTest {
     @ValueSource(ints = {1, 2, 3, 4})
     void isAsFoldedFromTheBeginningAfterEveryKill(int seed) {
         var random = new Random(seed);
-        topics = new WrittenTopics(random);
+        topics = new WrittenTopics(random, 0.5);
         restart("other topics of this seed");
         all(new Random(0));
         String answers = answers();
@@ -181,7 +181,7 @@ class ReadModelStoreTest {
     /** The records of a long poll are decoded on several threads, and change the rows in their order. */
     @Test
     void aLongPollIsAsShortOnes() {
-        topics = new WrittenTopics(new Random(5));
+        topics = new WrittenTopics(new Random(5), 0.5);
         restart("other topics of this seed");
         all(new Random(0));
         String answers = answers();
@@ -226,6 +226,26 @@ class ReadModelStoreTest {
         assertThat(model.history(A, null, filter(Status.PROCESSING, null), 1000).found())
                 .extracting(report -> report.cursor().reportId())
                 .containsExactlyInAnyOrderElementsOf(open);
+    }
+
+    /** Where statuses say what is needed of requests, the requests need not be read, and change nothing where they are. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void isTheSameWithoutTheRequests(int seed) {
+        String read = answersOf(new WrittenTopics(new Random(seed), 0));
+        var some = new WrittenTopics(new Random(seed), 0.5);
+        assertThat(answersOf(some)).isEqualTo(read);
+        var unread = new WrittenTopics(new Random(seed), 1);
+        assertThat(answersOf(unread)).isEqualTo(read);
+        unread.leaveOutRequests();
+        assertThat(answersOf(unread)).isEqualTo(read);
+    }
+
+    private String answersOf(WrittenTopics written) {
+        topics = written;
+        restart("other topics " + System.identityHashCode(written) + written.partitions());
+        all(new Random(0));
+        return answers().replaceAll("(Settled|Since)\\[[^]]*]", "written");
     }
 
     @Test
@@ -369,7 +389,7 @@ class ReadModelStoreTest {
                 changes -> IntStream.range(0, many)
                         .mapToObj(n -> SampleRecords.complete(n, 1, 2))
                         .forEach(status -> changes.status(
-                                status, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId()))),
+                                status, null, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId()))),
                 Map.of(),
                 now);
         UUID id = SampleRecords.id(many / 2);

@@ -38,7 +38,7 @@ class ReadModelTest {
         assertThat(queued.sequence()).isZero();
         assertThat(queued.progress()).isEqualTo(new ReportStatus.Progress(ReportPhase.QUEUED, 0));
         assertThat(model.remaining(A)).isEqualTo(1000 - SampleRecords.CREDITS);
-        assertThat(model.report(A, ID).orElseThrow().request()).contains(new RequestPosition(false, 1, 7));
+        assertThat(model.report(A, ID).orElseThrow().request()).contains(new RequestPosition.Command(1, 7));
 
         disk.status(SampleRecords.processing(0, 1, 1));
         balance(1000 - SampleRecords.CREDITS, 1);

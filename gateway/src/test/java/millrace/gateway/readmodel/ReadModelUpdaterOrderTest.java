@@ -43,8 +43,8 @@ class ReadModelUpdaterOrderTest {
             commands.add(random.nextInt(commands.size()), command);
             int steps = random.nextInt(5);
             if (steps > 0) {
-                requests.add(m ->
-                        m.request(A, request.reportId(), request.idempotency(), new RequestPosition(true, 0, report)));
+                requests.add(m -> m.request(
+                        A, request.reportId(), request.idempotency(), new RequestPosition.Settled(0, report)));
                 statuses.add(m -> m.status(SampleRecords.processing(report, 1, 1)));
             }
             if (steps == 2) {

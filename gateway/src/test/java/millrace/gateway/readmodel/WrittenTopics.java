@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountState;
@@ -19,11 +20,14 @@ import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.kafka.CopiedTopics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +45,11 @@ final class WrittenTopics {
     /** Commands before these offsets are decided. */
     private final Map<TopicPartition, Long> committed = new HashMap<>();
 
-    WrittenTopics(Random random) {
+    /** Of statuses, those that say what is needed of the request. */
+    private final double share;
+
+    WrittenTopics(Random random, double share) {
+        this.share = share;
         int decided = REPORTS / 2 + random.nextInt(REPORTS / 2);
         for (int n = 0; n < REPORTS; n++) {
             report(n, n < decided, random);
@@ -57,20 +65,27 @@ final class WrittenTopics {
             return;
         }
         put(Topics.REPORT_REQUESTS, n, key, request);
-        put(Topics.REPORT_STATUS, n, key, SampleRecords.processing(n, 1, 1));
+        Consumer<ReportStatus> statuses = status -> {
+            var headers = new RecordHeaders();
+            if (random.nextDouble() < share) {
+                RequestRecord.of(request.idempotency(), SampleRecords.NOON).addTo(headers);
+            }
+            put(Topics.REPORT_STATUS, n, key, status, headers);
+        };
+        statuses.accept(SampleRecords.processing(n, 1, 1));
         switch (random.nextInt(6)) {
             case 0 -> {}
-            case 1 -> put(Topics.REPORT_STATUS, n, key, SampleRecords.complete(n, 1, 2));
-            case 2 -> put(Topics.REPORT_STATUS, n, key, SampleRecords.failed(n, 1, 2, ErrorCode.RENDER_FAILED));
-            case 3 -> put(Topics.REPORT_STATUS, n, key, SampleRecords.failed(n, 1, 2, ErrorCode.IDEMPOTENCY_CONFLICT));
+            case 1 -> statuses.accept(SampleRecords.complete(n, 1, 2));
+            case 2 -> statuses.accept(SampleRecords.failed(n, 1, 2, ErrorCode.RENDER_FAILED));
+            case 3 -> statuses.accept(SampleRecords.failed(n, 1, 2, ErrorCode.IDEMPOTENCY_CONFLICT));
             case 4 -> {
-                put(Topics.REPORT_STATUS, n, key, SampleRecords.failed(n, 1, 2, ErrorCode.RENDER_FAILED));
+                statuses.accept(SampleRecords.failed(n, 1, 2, ErrorCode.RENDER_FAILED));
                 command(n, new RetryReport(id, 2));
-                put(Topics.REPORT_STATUS, n, key, SampleRecords.processing(n, 2, 3));
-                put(Topics.REPORT_STATUS, n, key, SampleRecords.complete(n, 2, 4));
+                statuses.accept(SampleRecords.processing(n, 2, 3));
+                statuses.accept(SampleRecords.complete(n, 2, 4));
             }
             default -> {
-                put(Topics.REPORT_STATUS, n, key, SampleRecords.complete(n, 1, 2));
+                statuses.accept(SampleRecords.complete(n, 1, 2));
                 put(Topics.REPORT_STATUS, n, key, null);
                 put(Topics.REPORT_REQUESTS, n, key, null);
             }
@@ -92,7 +107,15 @@ final class WrittenTopics {
         put(Topics.ACCOUNT_COMMANDS, n, SampleRecords.ACCOUNT, command);
     }
 
+    void leaveOutRequests() {
+        records.keySet().removeIf(partition -> partition.topic().equals(Topics.REPORT_REQUESTS.name()));
+    }
+
     private <V> void put(Topic<V> topic, int n, String key, @Nullable V value) {
+        put(topic, n, key, value, new RecordHeaders());
+    }
+
+    private <V> void put(Topic<V> topic, int n, String key, @Nullable V value, Headers headers) {
         List<ConsumerRecord<String, byte[]>> at = at(topic, n);
         TopicPartition partition = partition(topic, n);
         byte[] bytes = value == null ? null : topic.encode(value);
@@ -106,7 +129,7 @@ final class WrittenTopics {
                 bytes == null ? 0 : bytes.length,
                 key,
                 bytes,
-                new RecordHeaders(),
+                headers,
                 Optional.of(EPOCH)));
     }
 

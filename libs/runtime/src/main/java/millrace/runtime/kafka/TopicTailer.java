@@ -86,7 +86,10 @@ public final class TopicTailer implements AutoCloseable {
     /** Determines the first offsets. */
     @FunctionalInterface
     public interface Beginning {
-        /** Returns the first offset of each partition. Called before the end offsets are read. */
+        /**
+         * Returns the first offset of each partition; those that are missing are not read. Called before the end offsets
+         * are read.
+         */
         Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions);
 
         /**
@@ -254,8 +257,8 @@ public final class TopicTailer implements AutoCloseable {
         if (targets.isEmpty()) {
             List<TopicPartition> all = partitions(consumer);
             Map<TopicPartition, Long> begin = plan.beginning().offsets(consumer, all);
-            all.forEach(p -> offsets.folded(p, begin.getOrDefault(p, 0L)));
-            targets = consumer.endOffsets(all);
+            begin.forEach(offsets::folded);
+            targets = consumer.endOffsets(begin.keySet());
         }
         consumer.assign(targets.keySet());
         targets.keySet()
