@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -79,6 +80,12 @@ final class BareController {
             }
         });
         return answer;
+    }
+
+    /** Publishes a record and waits for it: what cannot work is noticed before it is measured. */
+    void publishOne() throws InterruptedException, ExecutionException {
+        producer.send(new ProducerRecord<>(topic, keys.getAndIncrement(), value))
+                .get();
     }
 
     @PreDestroy

@@ -4,6 +4,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Runs the {@link BareController} as a process. Arguments: Kafka's bootstrap servers, topic, bytes
@@ -15,7 +16,7 @@ final class BareMain {
     private BareMain() {}
 
     @SuppressWarnings("SystemOut") // the parent reads it
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, ExecutionException {
         var properties = Map.<String, Object>of(
                 "micronaut.server.host", "127.0.0.1",
                 "micronaut.server.port", -1,
@@ -27,6 +28,7 @@ final class BareMain {
                         .properties(properties)
                         .start();
                 EmbeddedServer server = context.getBean(EmbeddedServer.class).start()) {
+            context.getBean(BareController.class).publishOne();
             System.out.println(SAYS + "http://127.0.0.1:" + server.getPort());
             new CountDownLatch(1).await();
         }
