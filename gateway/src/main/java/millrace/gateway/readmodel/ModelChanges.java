@@ -57,10 +57,7 @@ final class ModelChanges implements AutoCloseable {
      * @param stored the report as {@link #stored} has it
      */
     void status(
-            ReportStatus newest,
-            StoredReports.@Nullable Request request,
-            byte[] json,
-            @Nullable StoredReport stored) {
+            ReportStatus newest, StoredReports.@Nullable Request request, byte[] json, @Nullable StoredReport stored) {
         StoredReport before = changed.add(newest.reportId()) ? stored : report(newest.reportId());
         if (before != null && before.sequence() > newest.sequence()) {
             return;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import millrace.contracts.topics.RequestRecord;
 import millrace.processor.ledger.store.LedgerStores;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -20,7 +21,12 @@ final class ComparableRecord {
     static String of(ConsumerRecord<String, byte[]> record) {
         List<String> headers = new ArrayList<>();
         for (Header header : record.headers()) {
-            headers.add(header.key() + "=" + timeless(text(header.value())));
+            String value = text(header.value());
+            headers.add(header.key() + "="
+                    + timeless(
+                            header.key().equals(RequestRecord.HEADER)
+                                    ? value.replaceFirst("^\\d+", "(millis)")
+                                    : value));
         }
         return record.key() + " " + headers + " " + timeless(text(record.value()));
     }
