@@ -35,6 +35,8 @@ public final class RecordLookup implements AutoCloseable {
     /** Records that are read and skipped rather than sought over. */
     private static final long MAX_SKIPPED = 500;
 
+    private static final int SHORT_FETCH_MILLIS = 10;
+
     /** Callers that read at the same time, each with a consumer. */
     private static final int PLACES = 4;
 
@@ -183,6 +185,9 @@ public final class RecordLookup implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        // A poll also asks for what follows. At the end of a partition the broker would hold that request, and with it
+        // the connection and the next lookup, for half a second.
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SHORT_FETCH_MILLIS);
         config.put(
                 ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose + "-" + opened.incrementAndGet());
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
