@@ -2,10 +2,8 @@ package millrace.gateway.readmodel;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import millrace.contracts.accounts.AccountState;
@@ -27,7 +25,6 @@ final class ModelChanges implements AutoCloseable {
     private final RowBatch rows;
     private final LocalDatabase database;
     private final List<Consumer<ReadModel>> afterwards = new ArrayList<>();
-    private final Set<UUID> changed = new HashSet<>();
     private final long sizeBefore;
     private long size;
 
@@ -43,22 +40,14 @@ final class ModelChanges implements AutoCloseable {
         afterwards.add(change);
     }
 
-    /** A report as it was before these changes. Safe for use by many threads. */
-    @Nullable
-    StoredReport stored(UUID reportId) {
-        return new StoredReports(database).report(reportId);
-    }
-
     /**
      * The newest status of a report. One that is older than what is stored changes nothing.
      *
      * @param request what the record tells of the report's request; null where an earlier build wrote it
      * @param json the record's value
-     * @param stored the report as {@link #stored} has it
      */
-    void status(
-            ReportStatus newest, StoredReports.@Nullable Request request, byte[] json, @Nullable StoredReport stored) {
-        StoredReport before = changed.add(newest.reportId()) ? stored : report(newest.reportId());
+    void status(ReportStatus newest, StoredReports.@Nullable Request request, byte[] json) {
+        StoredReport before = report(newest.reportId());
         if (before != null && before.sequence() > newest.sequence()) {
             return;
         }
@@ -90,7 +79,6 @@ final class ModelChanges implements AutoCloseable {
 
     /** A tombstone of a status. A request that was read has one of its own. */
     void forget(String accountId, UUID reportId) {
-        changed.add(reportId);
         StoredReport before = report(reportId);
         if (before != null) {
             size--;

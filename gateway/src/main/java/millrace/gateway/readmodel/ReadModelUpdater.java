@@ -67,12 +67,8 @@ final class ReadModelUpdater {
         records.forEach(poll::add);
         Stream<ConsumerRecord<String, byte[]>> decoded =
                 poll.size() >= MANY_RECORDS ? poll.parallelStream() : poll.stream();
-        model.fold(
-                changes -> decoded.map(record -> change(record, changes))
-                        .toList()
-                        .forEach(change -> change.accept(changes)),
-                next,
-                now);
+        List<Consumer<ModelChanges>> inOrder = decoded.map(this::change).toList();
+        model.fold(changes -> inOrder.forEach(change -> change.accept(changes)), next, now);
     }
 
     /** Whether one of the records is a status that does not say what the model needs of its report's request. */
@@ -86,11 +82,11 @@ final class ReadModelUpdater {
     }
 
     /** Decodes a record, which may be done for several at a time, into what it changes in its turn. */
-    private Consumer<ModelChanges> change(ConsumerRecord<String, byte[]> record, ModelChanges stored) {
+    private Consumer<ModelChanges> change(ConsumerRecord<String, byte[]> record) {
         try {
             String topic = record.topic();
             if (topic.equals(Topics.REPORT_STATUS.name())) {
-                return status(record, stored);
+                return status(record);
             } else if (topic.equals(Topics.REPORT_REQUESTS.name())) {
                 return request(record);
             } else if (topic.equals(Topics.ACCOUNT_STATE.name())) {
@@ -130,7 +126,7 @@ final class ReadModelUpdater {
 
     private static void nothing(ModelChanges changes) {}
 
-    private static Consumer<ModelChanges> status(ConsumerRecord<String, byte[]> record, ModelChanges stored) {
+    private static Consumer<ModelChanges> status(ConsumerRecord<String, byte[]> record) {
         if (record.value() == null) {
             String account = accountId(record.key());
             UUID report = reportId(record.key());
@@ -138,8 +134,7 @@ final class ReadModelUpdater {
         }
         ReportStatus status = Topics.REPORT_STATUS.decode(record.value());
         StoredReports.Request request = requestOf(record);
-        StoredReport before = stored.stored(status.reportId());
-        return changes -> changes.status(status, request, record.value(), before);
+        return changes -> changes.status(status, request, record.value());
     }
 
     private static StoredReports.@Nullable Request requestOf(ConsumerRecord<String, byte[]> status) {

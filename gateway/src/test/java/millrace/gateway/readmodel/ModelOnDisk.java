@@ -42,8 +42,7 @@ public final class ModelOnDisk implements AutoCloseable {
     }
 
     public void status(ReportStatus status) {
-        fold(changes ->
-                changes.status(status, null, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId())));
+        fold(changes -> changes.status(status, null, Topics.REPORT_STATUS.encode(status)));
     }
 
     public void accountState(AccountState state) {

@@ -388,8 +388,7 @@ class ReadModelStoreTest {
         model.fold(
                 changes -> IntStream.range(0, many)
                         .mapToObj(n -> SampleRecords.complete(n, 1, 2))
-                        .forEach(status -> changes.status(
-                                status, null, Topics.REPORT_STATUS.encode(status), changes.stored(status.reportId()))),
+                        .forEach(status -> changes.status(status, null, Topics.REPORT_STATUS.encode(status))),
                 Map.of(),
                 now);
         UUID id = SampleRecords.id(many / 2);
