@@ -228,6 +228,8 @@ public final class FileDeleter implements AutoCloseable {
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        // As of all of the processor: with Kafka's 45 s a repartition would wait for a processor that was killed.
+        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS);
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.toIntExact(LONGEST_BATCH.toMillis()));
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
