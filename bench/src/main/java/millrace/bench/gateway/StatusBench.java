@@ -70,7 +70,7 @@ public final class StatusBench {
                             BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
                 check(gateway);
                 long ready = System.nanoTime();
-                gateway.awaitActivity();
+                gateway.awaitActivity(SingleGateway.KEY);
                 System.out.printf(
                         Locale.ROOT, "activity store built %.1f s after that%n", (System.nanoTime() - ready) / 1e9);
                 System.out.printf(

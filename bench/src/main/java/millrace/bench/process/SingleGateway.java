@@ -111,9 +111,9 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         await(readiness, POLL);
     }
 
-    /** Waits until it has read what happened to the account, which it is ready without. */
-    public void awaitActivity() throws InterruptedException {
-        await(request("/v3/batch/credits/entries?limit=1").build(), SLOW_POLL);
+    /** Waits until it has read what happened to the account of the key, which it is ready without. */
+    public void awaitActivity(String key) throws InterruptedException {
+        await(request("/v3/batch/credits/entries?limit=1", key).build(), SLOW_POLL);
     }
 
     /** Waits for a status 200, as long as other answers change. */

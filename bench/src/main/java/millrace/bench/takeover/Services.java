@@ -1,10 +1,6 @@
 package millrace.bench.takeover;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +50,7 @@ final class Services implements AutoCloseable {
     private final String processorHeap;
     private final Admin admin;
     private final Map<String, ChildProcess> running = new ConcurrentHashMap<>();
-    private final Map<String, String> addresses = new ConcurrentHashMap<>();
+    private final Map<String, SingleGateway> gateways = new ConcurrentHashMap<>();
 
     /** A kind of service. */
     enum Role {
@@ -108,7 +104,7 @@ final class Services implements AutoCloseable {
             case GATEWAY -> {
                 SingleGateway gateway = SingleGateway.start(shared, own, kafka, jvm(gatewayHeap), accounts, instance);
                 running.put(name, gateway.process());
-                addresses.put(name, gateway.address());
+                gateways.put(name, gateway);
             }
             case PROCESSOR ->
                 awaitReady(
@@ -144,28 +140,15 @@ final class Services implements AutoCloseable {
     /** The addresses of both gateways; that of a killed one refuses connections. */
     List<String> gateways() {
         return Role.GATEWAY.names().stream()
-                .filter(addresses::containsKey)
-                .map(name -> Objects.requireNonNull(addresses.get(name)))
+                .flatMap(name -> Stream.ofNullable(gateways.get(name)))
+                .map(SingleGateway::address)
                 .toList();
     }
 
     /** Waits until both gateways have read what happened to the accounts, which they are ready without. */
     void awaitActivity(LoadAccount account) throws InterruptedException {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            for (String address : gateways()) {
-                HttpRequest entries = HttpRequest.newBuilder(URI.create(address + "/v3/batch/credits/entries?limit=1"))
-                        .header("api-key", account.key())
-                        .build();
-                while (http.send(entries, BodyHandlers.discarding()).statusCode() != 200) {
-                    if (System.nanoTime() > deadline) {
-                        throw new IllegalStateException(entries.uri() + " does not answer 200 after " + TIMEOUT);
-                    }
-                    LockSupport.parkNanos(INTERVAL.toNanos());
-                }
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("a gateway does not answer", e);
+        for (SingleGateway gateway : gateways.values()) {
+            gateway.awaitActivity(account.key());
         }
     }
 
