@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -26,6 +27,7 @@ import millrace.bench.process.ChildProcess;
 import millrace.bench.process.FlightRecording;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.StandaloneService;
+import millrace.bench.process.ThreadUse;
 import millrace.contracts.Json;
 
 /**
@@ -57,8 +59,8 @@ public final class RoundTripBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--rate 50 --seconds 60 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --profile none",
-                "--seconds 5 --reports 500 --warm-up 200");
+                "--rate 50 --seconds 60 --rounds 3 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --threads 0 --profile none",
+                "--seconds 5 --rounds 1 --reports 500 --warm-up 200");
         var profile = FlightRecording.of(options);
         Path data = StandaloneService.folder(options);
         // Otherwise each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
@@ -74,20 +76,14 @@ public final class RoundTripBench {
             ChildProcess process = millrace.process();
             var bench = new RoundTripBench(millrace, receiver);
             System.out.println("one report: " + bench.rows() + " rows");
-            bench.saturated(options.number("warm-up"), options.number("in-hand"));
-
-            Duration before = process.cpu();
-            Measurements steady = bench.steady(options.number("rate"), options.number("seconds"));
+            Duration warmUp = bench.saturated(options.number("warm-up"), options.number("in-hand"));
             System.out.printf(
-                    Locale.ROOT,
-                    "at %d/s: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms; %.1f ms CPU each%n",
-                    options.number("rate"),
-                    steady.median(),
-                    steady.quantile(0.95),
-                    steady.quantile(0.99),
-                    process.cpu().minus(before).toMillis()
-                            / (double) (options.number("rate") * options.number("seconds")));
-            before = process.cpu();
+                    Locale.ROOT, "warm-up: %,d reports in %d s%n", options.number("warm-up"), warmUp.toSeconds());
+
+            for (int round = 0; round < options.number("rounds"); round++) {
+                bench.measureSteady(options);
+            }
+            Duration before = process.cpu();
             int reports = options.number("reports");
             Duration took = bench.saturated(reports, options.number("in-hand"));
             System.out.printf(
@@ -103,9 +99,47 @@ public final class RoundTripBench {
         }
     }
 
-    private Measurements steady(int perSecond, int seconds) throws InterruptedException {
+    @SuppressWarnings("SystemOut")
+    private void measureSteady(BenchOptions options) throws InterruptedException {
+        int perSecond = options.number("rate");
+        int count = perSecond * options.number("seconds");
+        Map<String, ThreadUse> threads = millrace.process().threads();
+        Duration before = millrace.process().cpu();
+        Measurements steady = steady(perSecond, count);
+        double cpu = millis(millrace.process().cpu().minus(before), count);
+        Map<String, ThreadUse> used =
+                ThreadUse.between(threads, millrace.process().threads(), name -> name.replaceAll("[-0-9 ]+$", ""));
+        double compilers = used.entrySet().stream()
+                .filter(part -> part.getKey().contains("Compiler"))
+                .mapToDouble(part -> millis(part.getValue().cpu(), count))
+                .sum();
+        System.out.printf(
+                Locale.ROOT,
+                "at %d/s: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms; %.1f ms CPU each, %.1f of them the compilers'%n",
+                perSecond,
+                steady.median(),
+                steady.quantile(0.95),
+                steady.quantile(0.99),
+                cpu,
+                compilers);
+        used.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(
+                        Comparator.comparing(ThreadUse::cpu).reversed()))
+                .limit(options.number("threads"))
+                .forEach(part -> System.out.printf(
+                        Locale.ROOT,
+                        "  %-16s %.2f ms, %.2f wake-ups%n",
+                        part.getKey(),
+                        millis(part.getValue().cpu(), count),
+                        part.getValue().wakeUps() / (double) count));
+    }
+
+    private static double millis(Duration of, int reports) {
+        return of.toNanos() / 1e6 / reports;
+    }
+
+    private Measurements steady(int perSecond, int count) throws InterruptedException {
         latencies.clear();
-        int count = perSecond * seconds;
         var ended = new CountDownLatch(count);
         onEnd = ended::countDown;
         long start = System.nanoTime();

@@ -142,8 +142,8 @@ public final class ActivityBench {
     }
 
     private static long fill(String servers, int reports) {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "lz4");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "snappy");
         Instant begin = Instant.now().minus(Duration.ofDays(DAYS));
         Duration between = Duration.ofDays(DAYS).dividedBy(reports);
         var sequences = new long[ACCOUNTS];

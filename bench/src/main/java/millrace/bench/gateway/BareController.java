@@ -49,7 +49,7 @@ final class BareController {
         this.value = new byte[recordBytes];
         new java.util.Random(1).nextBytes(value);
         this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "compression.type", "lz4"),
+                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "compression.type", "snappy"),
                 new LongSerializer(),
                 new ByteArraySerializer());
     }
@@ -62,7 +62,9 @@ final class BareController {
     @Post("/read")
     @ExecuteOn(TaskExecutors.BLOCKING)
     byte[] read(@Body InputStream body) throws IOException {
-        body.readAllBytes();
+        try (body) {
+            body.readAllBytes();
+        }
         return ANSWER;
     }
 
@@ -70,7 +72,9 @@ final class BareController {
     @ExecuteOn(TaskExecutors.BLOCKING)
     @SuppressWarnings("FutureReturnValueIgnored") // its callback tells
     CompletionStage<byte[]> publish(@Body InputStream body) throws IOException {
-        body.readAllBytes();
+        try (body) {
+            body.readAllBytes();
+        }
         var answer = new CompletableFuture<byte[]>();
         producer.send(new ProducerRecord<>(topic, keys.getAndIncrement(), value), (metadata, error) -> {
             if (error == null) {

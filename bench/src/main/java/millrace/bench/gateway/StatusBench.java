@@ -147,8 +147,8 @@ public final class StatusBench {
 
     @SuppressWarnings("FutureReturnValueIgnored") // flush and close tell
     private static void fill(String servers, int reports) {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "lz4");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "snappy");
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < reports; i++) {
                 ReportStatus status = status(i);

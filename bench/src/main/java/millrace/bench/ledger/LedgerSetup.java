@@ -148,7 +148,7 @@ public final class LedgerSetup implements AutoCloseable {
 
     private Producer<String, byte[]> producer() {
         Map<String, Object> config = new HashMap<>(Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "snappy"));
         return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 

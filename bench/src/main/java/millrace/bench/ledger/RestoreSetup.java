@@ -53,8 +53,8 @@ final class RestoreSetup implements AutoCloseable {
         this.servers = KafkaMain.servers(kafka);
         this.admin = Admin.create(Map.of("bootstrap.servers", servers));
         this.partitions = partitions();
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", servers, "linger.ms", 5, "batch.size", 1 << 18, "compression.type", "lz4");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", servers, "linger.ms", 5, "batch.size", 1 << 18, "compression.type", "snappy");
         this.producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 

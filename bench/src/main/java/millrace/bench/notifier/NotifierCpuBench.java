@@ -16,6 +16,7 @@ import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.FlightRecording;
 import millrace.bench.process.Measurements;
+import millrace.bench.process.ThreadUse;
 
 /**
  * Measures the CPU time of one webhook delivery including the exactly-once state: saturated on one
@@ -114,7 +115,7 @@ public final class NotifierCpuBench {
             Map<String, List<Double>> parts = new TreeMap<>();
             for (int round = 0; round <= options.number("rounds"); round++) {
                 Duration cpu = notifier.cpu();
-                Map<String, Duration> threads = notifier.cpuOfThreads();
+                Map<String, ThreadUse> threads = notifier.threads();
                 int count = rate * seconds;
                 BenchEvents.steadily(producer, rate, count, (i, due) -> event(sent + i));
                 sent += count;
@@ -122,7 +123,7 @@ public final class NotifierCpuBench {
                 TimeUnit.MILLISECONDS.sleep(100); // for the last commit
                 if (round > 0) {
                     micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / count);
-                    byPart(threads, notifier.cpuOfThreads())
+                    byPart(threads, notifier.threads())
                             .forEach((part, time) -> parts.computeIfAbsent(part, p -> new ArrayList<>())
                                     .add(time.toNanos() / 1e3 / count));
                 }
@@ -135,21 +136,23 @@ public final class NotifierCpuBench {
     }
 
     /** What the threads have used between two looks, by what they do, and together without those of the JVM. */
-    private static Map<String, Duration> byPart(Map<String, Duration> before, Map<String, Duration> after) {
+    private static Map<String, Duration> byPart(Map<String, ThreadUse> before, Map<String, ThreadUse> after) {
         Map<String, Duration> parts = new HashMap<>();
-        after.forEach((thread, time) -> {
-            Duration used = time.minus(before.getOrDefault(thread, Duration.ZERO));
-            String part = PARTS.entrySet().stream()
-                    .filter(known -> thread.startsWith(known.getKey()))
-                    .findFirst()
-                    .map(Map.Entry::getValue)
-                    .orElse("others");
-            parts.merge(part, used, Duration::plus);
+        ThreadUse.between(before, after, NotifierCpuBench::part).forEach((part, used) -> {
+            parts.put(part, used.cpu());
             if (!part.equals(COMPILERS) && !part.equals(COLLECTOR)) {
-                parts.merge(OWN, used, Duration::plus);
+                parts.merge(OWN, used.cpu(), Duration::plus);
             }
         });
         return parts;
+    }
+
+    private static String part(String thread) {
+        return PARTS.entrySet().stream()
+                .filter(known -> thread.startsWith(known.getKey()))
+                .findFirst()
+                .map(Map.Entry::getValue)
+                .orElse("others");
     }
 
     private void send(int count) {

@@ -96,20 +96,16 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * User and system time so far by name of thread, of those that live; the system cuts names after 15 characters.
-     * Linux only; elsewhere empty.
+     * What each thread that lives has used so far, by its name and id; the system cuts names after 15 characters. Linux
+     * only; elsewhere empty.
      */
-    public Map<String, Duration> cpuOfThreads() {
-        Map<String, Duration> all = new HashMap<>();
+    public Map<String, ThreadUse> threads() {
+        Map<String, ThreadUse> all = new HashMap<>();
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
             for (Path thread : (Iterable<Path>) threads::iterator) {
                 try {
-                    // The first number are nanoseconds; those of "stat" are hundredths of a second.
-                    String nanos = Files.readString(thread.resolve("schedstat")).split(" ", 2)[0];
-                    all.merge(
-                            Files.readString(thread.resolve("comm")).strip(),
-                            Duration.ofNanos(Long.parseLong(nanos)),
-                            Duration::plus);
+                    String name = Files.readString(thread.resolve("comm")).strip();
+                    all.put(name + " " + thread.getFileName(), ThreadUse.of(thread));
                 } catch (IOException e) {
                     // The thread has ended.
                 }

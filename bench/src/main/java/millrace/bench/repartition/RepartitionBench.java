@@ -161,8 +161,8 @@ public final class RepartitionBench {
     }
 
     private void write(Consumer<Producer<String, byte[]>> writing) {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "snappy");
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
             writing.accept(producer);
         }

@@ -1,0 +1,51 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What threads have used.
+ *
+ * @param cpu user and system time
+ * @param wakeUps how often a thread went on after it had waited for something
+ */
+public record ThreadUse(Duration cpu, long wakeUps) {
+    private static final ThreadUse NOTHING = new ThreadUse(Duration.ZERO, 0);
+
+    /** @param folder of a thread, as in {@code /proc/1/task/1} */
+    static ThreadUse of(Path folder) throws IOException {
+        // The first number are nanoseconds; those of "stat" are hundredths of a second.
+        String nanos = Files.readString(folder.resolve("schedstat")).split(" ", 2)[0];
+        long switches = Files.readAllLines(folder.resolve("status")).stream()
+                .filter(line -> line.startsWith("voluntary_ctxt_switches:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .sum();
+        return new ThreadUse(Duration.ofNanos(Long.parseLong(nanos)), switches);
+    }
+
+    /**
+     * What threads have used between two looks, by what they do.
+     *
+     * @param parts returns what a thread does, by its name
+     */
+    public static Map<String, ThreadUse> between(
+            Map<String, ThreadUse> before, Map<String, ThreadUse> after, Function<String, String> parts) {
+        Map<String, ThreadUse> used = new HashMap<>();
+        after.forEach((thread, use) ->
+                used.merge(parts.apply(thread), use.minus(before.getOrDefault(thread, NOTHING)), ThreadUse::plus));
+        return used;
+    }
+
+    private ThreadUse plus(ThreadUse other) {
+        return new ThreadUse(cpu.plus(other.cpu), wakeUps + other.wakeUps);
+    }
+
+    private ThreadUse minus(ThreadUse other) {
+        return new ThreadUse(cpu.minus(other.cpu), wakeUps - other.wakeUps);
+    }
+}
