@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * does not need its file any more.
  */
 final class UnpackedLibraries {
-    private static final List<String> NAMES = List.of("libduckdb_java", "librocksdbjni", "liblz4-java", "libzstd-jni");
+    private static final List<String> NAMES =
+            List.of("libduckdb_java", "librocksdbjni", "liblz4-java", "libzstd-jni", "snappy-");
     private static final Path LOADED = Path.of("/proc/self/maps");
 
     private UnpackedLibraries() {}

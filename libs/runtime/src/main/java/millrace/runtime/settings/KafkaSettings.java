@@ -28,7 +28,7 @@ public record KafkaSettings(
      * The codec of all producers where {@code kafka.client} names no other. Of those that all clients
      * of Kafka read it costs least for batches of a few records.
      */
-    private static final String COMPRESSION = "lz4";
+    private static final String COMPRESSION = "snappy";
 
     /**
      * Makes clients notice brokers that are gone without closing their connections, which takes 30

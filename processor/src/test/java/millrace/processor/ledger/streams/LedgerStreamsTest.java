@@ -23,7 +23,7 @@ class LedgerStreamsTest {
     void whatIsWrittenIsCompressedAndWhatIsRestoredIsCompacted() {
         var settings = new StreamsSettings(Path.of("state"), 1, 0, Duration.ofMillis(100));
         assertThat(LedgerStreams.config(settings, KafkaSettings.local("localhost:1", 4, "test")))
-                .containsEntry("producer.compression.type", "lz4")
+                .containsEntry("producer.compression.type", "snappy")
                 .containsEntry("topic.segment.bytes", "16777216")
                 .containsEntry("topic.delete.retention.ms", "3600000")
                 .containsEntry("topic.segment.ms", "86400000");
