@@ -1,6 +1,7 @@
 package millrace.gateway.commands;
 
 import jakarta.inject.Singleton;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -29,13 +30,20 @@ final class Reservations {
     Admission admit(String accountId, Reservation wanted, int openLimit) {
         Map<UUID, Reservation> reserved = account(accountId);
         synchronized (reserved) {
-            Admission admission =
-                    Admission.decide(model.standing(accountId, wanted, reserved.values()), wanted, openLimit);
+            Admission admission = decide(accountId, wanted, reserved.values(), openLimit);
             if (admission instanceof Admission.Admitted) {
                 reserved.put(wanted.reportId(), wanted);
             }
             return admission;
         }
+    }
+
+    /** Looks the other reservations up only where they matter: an account may have hundreds at a time. */
+    private Admission decide(String accountId, Reservation wanted, Collection<Reservation> reserved, int openLimit) {
+        Admission strict = Admission.decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit);
+        return strict instanceof Admission.Admitted || reserved.isEmpty()
+                ? strict
+                : Admission.decide(model.standing(accountId, wanted, reserved), wanted, openLimit);
     }
 
     /**

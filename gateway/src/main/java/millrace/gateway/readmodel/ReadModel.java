@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import millrace.contracts.accounts.AccountState;
@@ -504,9 +505,25 @@ public final class ReadModel implements AutoCloseable {
      * The state of the account before an attempt that is to be reserved.
      *
      * @param reserved other reservations of this gateway; each counts until its command, or a
-     *     status that follows from it, has been folded
+     *     status that follows from it, has been folded, for which each is looked up
      */
     public Admission.Standing standing(String accountId, Reservation wanted, Collection<Reservation> reserved) {
+        return standing(accountId, wanted, reserved, this::hasRead);
+    }
+
+    /**
+     * As {@link #standing}, but without looking any reservation up: one whose command has been folded counts twice. What
+     * is admitted by this is admitted by {@link #standing}, too.
+     */
+    public Admission.Standing leastStanding(String accountId, Reservation wanted, Collection<Reservation> reserved) {
+        return standing(accountId, wanted, reserved, (reports, other) -> false);
+    }
+
+    private Admission.Standing standing(
+            String accountId,
+            Reservation wanted,
+            Collection<Reservation> reserved,
+            BiPredicate<StoredReports, Reservation> counted) {
         AccountEntry account = account(accountId);
         UUID id = wanted.reportId();
         UUID key = key(wanted.idempotency());
@@ -518,7 +535,7 @@ public final class ReadModel implements AutoCloseable {
                 long remaining = account.remaining();
                 int openReports = account.open();
                 for (Reservation other : reserved) {
-                    if (!hasRead(reports, other)) {
+                    if (!counted.test(reports, other)) {
                         remaining -= other.credits();
                         openReports++;
                         taken |= other.hasKeyOf(wanted);
