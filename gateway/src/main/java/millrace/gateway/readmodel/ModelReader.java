@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
 public final class ModelReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelReader.class);
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
-    /** Who must know of a record waits for its offset. One poll then has all records that follow from a command. */
-    private static final Duration UNAWAITED = Duration.ofMillis(20);
+    /** Who must know of a record waits for its offset. One poll then has the records of several reports. */
+    private static final Duration UNAWAITED = Duration.ofMillis(50);
 
     private static final List<Topic<?>> TOPICS =
             List.of(Topics.ACCOUNT_STATE, Topics.REPORT_STATUS, Topics.REPORT_REQUESTS, Topics.ACCOUNT_COMMANDS);
