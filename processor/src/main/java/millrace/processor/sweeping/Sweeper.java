@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import millrace.files.store.ReportStore;
 import millrace.processor.deletion.DeletionMetrics;
 import millrace.processor.warehouse.DataVersions;
+import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -35,8 +36,10 @@ public final class Sweeper implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
+    /** A listing takes 0.1 ms of CPU for a file, and nobody waits for it. */
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("sweeper").factory());
+            BackgroundPriority.of(Thread.ofPlatform().daemon().name("sweeper").factory()));
+
     private final Sweep sweep;
     private final Leftovers leftovers;
     private final InstantSource clock;
