@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -108,7 +107,7 @@ public final class RoundTripBench {
         Measurements steady = steady(perSecond, count);
         double cpu = millis(millrace.process().cpu().minus(before), count);
         Map<String, ThreadUse> used =
-                ThreadUse.between(threads, millrace.process().threads(), name -> name.replaceAll("[-0-9 ]+$", ""));
+                ThreadUse.between(threads, millrace.process().threads());
         double compilers = used.entrySet().stream()
                 .filter(part -> part.getKey().contains("Compiler"))
                 .mapToDouble(part -> millis(part.getValue().cpu(), count))
@@ -122,16 +121,7 @@ public final class RoundTripBench {
                 steady.quantile(0.99),
                 cpu,
                 compilers);
-        used.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(
-                        Comparator.comparing(ThreadUse::cpu).reversed()))
-                .limit(options.number("threads"))
-                .forEach(part -> System.out.printf(
-                        Locale.ROOT,
-                        "  %-16s %.2f ms, %.2f wake-ups%n",
-                        part.getKey(),
-                        millis(part.getValue().cpu(), count),
-                        part.getValue().wakeUps() / (double) count));
+        ThreadUse.print(used, options.number("threads"), count);
     }
 
     private static double millis(Duration of, int reports) {

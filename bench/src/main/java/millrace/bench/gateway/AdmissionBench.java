@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongFunction;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
@@ -18,6 +19,7 @@ import millrace.bench.process.KafkaMain;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.SingleGateway;
 import millrace.bench.process.TemporaryFolders;
+import millrace.bench.process.ThreadUse;
 import millrace.contracts.topics.Topics;
 
 /**
@@ -44,7 +46,7 @@ public final class AdmissionBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--seconds 10 --rounds 3 --connections 64,256 --warm-up 60 --profile none",
+                "--seconds 10 --rounds 3 --connections 64,256 --warm-up 60 --threads 0 --profile none",
                 "--seconds 3 --rounds 1 --connections 64 --warm-up 3");
         var profile = FlightRecording.of(options);
         Path folder = Files.createTempDirectory("millrace-bench");
@@ -129,10 +131,13 @@ public final class AdmissionBench {
         int rounds = options.number("rounds");
         var perSecond = new double[rounds];
         var cpu = new double[rounds];
+        Map<String, ThreadUse> threads = server.threads();
+        long answered = 0;
         for (int i = 0; i < rounds; i++) {
             Duration before = server.cpu();
             HttpLoad.Result result = answered(name, server, load.closed(connections, duration));
             System.out.println("  " + name + ": " + result);
+            answered += result.answered();
             perSecond[i] = result.perSecond();
             cpu[i] = server.cpu().minus(before).toNanos() / 1e3 / result.answered();
         }
@@ -143,6 +148,7 @@ public final class AdmissionBench {
                 connections,
                 Measurements.of(perSecond),
                 Measurements.of(cpu));
+        ThreadUse.print(ThreadUse.between(threads, server.threads()), options.number("threads"), answered);
         return new Figure(
                 Measurements.of(perSecond).median(), Measurements.of(cpu).median());
     }

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * What threads have used.
@@ -16,6 +19,7 @@ import java.util.function.Function;
  */
 public record ThreadUse(Duration cpu, long wakeUps) {
     private static final ThreadUse NOTHING = new ThreadUse(Duration.ZERO, 0);
+    private static final Pattern NUMBERS = Pattern.compile("[-0-9 ]+$");
 
     /** @param folder of a thread, as in {@code /proc/1/task/1} */
     static ThreadUse of(Path folder) throws IOException {
@@ -28,8 +32,13 @@ public record ThreadUse(Duration cpu, long wakeUps) {
         return new ThreadUse(Duration.ofNanos(Long.parseLong(nanos)), switches);
     }
 
+    /** What threads have used between two looks, by their names without the numbers at the end. */
+    public static Map<String, ThreadUse> between(Map<String, ThreadUse> before, Map<String, ThreadUse> after) {
+        return between(before, after, name -> NUMBERS.matcher(name).replaceAll(""));
+    }
+
     /**
-     * What threads have used between two looks, by what they do.
+     * The same, by what they do.
      *
      * @param parts returns what a thread does, by its name
      */
@@ -39,6 +48,21 @@ public record ThreadUse(Duration cpu, long wakeUps) {
         after.forEach((thread, use) ->
                 used.merge(parts.apply(thread), use.minus(before.getOrDefault(thread, NOTHING)), ThreadUse::plus));
         return used;
+    }
+
+    /** Prints the greatest of them, each divided by the number of what was done meanwhile. */
+    @SuppressWarnings("SystemOut")
+    public static void print(Map<String, ThreadUse> used, int greatest, long done) {
+        used.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(
+                        Comparator.comparing(ThreadUse::cpu).reversed()))
+                .limit(greatest)
+                .forEach(part -> System.out.printf(
+                        Locale.ROOT,
+                        "  %-16s %,.1f us, %.2f wake-ups%n",
+                        part.getKey(),
+                        part.getValue().cpu().toNanos() / 1e3 / done,
+                        part.getValue().wakeUps() / (double) done));
     }
 
     private ThreadUse plus(ThreadUse other) {
