@@ -2,6 +2,7 @@ package millrace.gateway.admission;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.CapabilityCategory;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
@@ -34,6 +37,7 @@ public final class ApiKeys {
     /** Adds an account, or replaces it. Accounts may come in any order. */
     public void put(DeclaredAccount account) {
         DeclaredAccount before = known.put(account.id(), account);
+        Entitlements entitlements = entitlements(account);
         Set<String> usable = new HashSet<>();
         for (DeclaredAccount.Key key : account.keys()) {
             if (key.usable()) {
@@ -41,7 +45,7 @@ public final class ApiKeys {
                 ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
                 String id = AccountRecord.Key.idOf(key.sha256());
                 Set<KeyScope> scopes = key.scopes() == null ? KeyScope.ALL : key.scopes();
-                var caller = new Caller(account, key.kind(), dialect, id, scopes, key.expiresAt());
+                var caller = new Caller(account, entitlements, key.kind(), dialect, id, scopes, key.expiresAt());
                 own(key.sha256(), account.id(), caller);
             }
         }
@@ -50,6 +54,16 @@ public final class ApiKeys {
                 own(key.sha256(), account.id(), null);
             }
         }
+    }
+
+    private static Entitlements entitlements(DeclaredAccount account) {
+        Map<CapabilityCategory, Entitlements.Access> access = new EnumMap<>(CapabilityCategory.class);
+        account.entitlements().forEach((category, granted) -> CapabilityCategory.of(category)
+                .ifPresent(c -> access.put(
+                        c,
+                        new Entitlements.Access(
+                                Set.copyOf(granted.countries()), granted.startDate(), granted.endDate()))));
+        return new Entitlements(access);
     }
 
     /** @param caller null where the account does not have the key any more */

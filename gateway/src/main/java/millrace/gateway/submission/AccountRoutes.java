@@ -67,8 +67,7 @@ public final class AccountRoutes {
     @Get("/v3/batch/tables/describe")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> describe(HttpRequest<?> http) {
-        Entitlements entitlements =
-                RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
+        Entitlements entitlements = ApiKeyFilter.caller(http).entitlements();
         return JsonResponses.ok(catalog.datasets().stream()
                 .map(d -> DescribedDataset.of(
                         DatasetDescription.of(d, entitlements),

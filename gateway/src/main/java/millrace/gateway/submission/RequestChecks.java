@@ -5,14 +5,9 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import millrace.catalog.Catalog;
-import millrace.catalog.access.Entitlements;
-import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.original.DatasetOfMetrics;
@@ -31,7 +26,6 @@ import millrace.gateway.http.body.BodySpool;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
-import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /** Checks request bodies against the catalog and the account's entitlements. */
@@ -105,8 +99,8 @@ final class RequestChecks {
     }
 
     private CheckedRequest check(Caller caller, Dataset dataset, InputStream json, ApiDialect dialect, SentBody sent) {
-        var context = new RequestContext(
-                entitlements(caller.account()), dialect, g -> published.lastPeriod(dataset.name(), g), sent);
+        var context =
+                new RequestContext(caller.entitlements(), dialect, g -> published.lastPeriod(dataset.name(), g), sent);
         CheckedRequest checked = validator.validate(dataset, json, context);
         return checked instanceof CheckedRequest.Valid valid
                         && valid.request().webhookUrl() != null
@@ -134,15 +128,5 @@ final class RequestChecks {
                 yield new Validation(credits, true, null, warnings);
             }
         };
-    }
-
-    static Entitlements entitlements(DeclaredAccount account) {
-        Map<CapabilityCategory, Entitlements.Access> access = new EnumMap<>(CapabilityCategory.class);
-        account.entitlements().forEach((category, granted) -> CapabilityCategory.of(category)
-                .ifPresent(c -> access.put(
-                        c,
-                        new Entitlements.Access(
-                                Set.copyOf(granted.countries()), granted.startDate(), granted.endDate()))));
-        return new Entitlements(access);
     }
 }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.catalog.access.Entitlements;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
@@ -35,15 +36,18 @@ class ApiKeysTest {
             Map.of(),
             null,
             List.of());
+    private static final Entitlements NONE = new Entitlements(Map.of());
+
     private final ApiKeys keys = new ApiKeys(List.of(ACME));
 
     @Test
     void findsUsableKeysWithTheirKindAndDialect() {
         assertThat(keys.caller("one"))
-                .contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
+                .contains(new Caller(
+                        ACME, NONE, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
         assertThat(keys.caller("two"))
                 .contains(new Caller(
-                        ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
+                        ACME, NONE, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
         assertThat(keys.caller("reads")).map(Caller::scopes).contains(Set.of(KeyScope.READ));
     }
 

@@ -3,9 +3,13 @@ package millrace.contracts;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.BufferRecycler;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.core.util.RecyclerPool;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,9 +42,19 @@ public final class Json {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    public static final JsonMapper MAPPER = strict(JsonMapper.builder()).build();
+    /** Of about 400 KB at most each. */
+    private static final int BUFFERS = 16;
+
+    public static final JsonMapper MAPPER = strict(JsonMapper.builder(
+                    JsonFactory.builder().recyclerPool(buffers()).build()))
+            .build();
 
     private Json() {}
+
+    /** Keeps the buffers of parsers and generators; by default each virtual thread, of which each request has one, would make its own. */
+    public static RecyclerPool<BufferRecycler> buffers() {
+        return JsonRecyclerPools.newBoundedPool(BUFFERS);
+    }
 
     /** Formats an instant as {@code 2026-11-02T08:15:30.120Z}. */
     public static String format(Instant instant) {

@@ -83,6 +83,9 @@ final class BoundedBody extends BlockInputStream {
 
     /** Reads and discards the rest, up to the limit or until it breaks off. */
     void drain() throws IOException {
+        if (broken || exceeded() || next(new byte[1], 0, 1) < 0) {
+            return; // Most bodies have been read to their end: no buffer for them.
+        }
         byte[] buffer = new byte[1 << 14];
         int n = 0;
         while (n >= 0 && !broken && !exceeded()) {

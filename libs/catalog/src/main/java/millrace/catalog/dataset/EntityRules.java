@@ -10,7 +10,7 @@ public final class EntityRules {
     private static final int LONGEST_HOST = 253;
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:/.*", Pattern.DOTALL);
     private static final Pattern PORT = Pattern.compile("[^:]*:[0-9]*");
-    private static final Pattern LABELS = Pattern.compile("(?!-)[a-z0-9-]{1,63}(?<!-)(\\.(?!-)[a-z0-9-]{1,63}(?<!-))*");
+    private static final int LONGEST_LABEL = 63;
 
     public static final String HOST_WORDS = "a bare host name of letters, digits, - and ., for example example.com";
     public static final String KEYWORD_WORDS = "1 to 500 characters without control characters";
@@ -36,10 +36,55 @@ public final class EntityRules {
     }
 
     private static Optional<String> hostProblem(String host) {
-        if (host.length() <= LONGEST_HOST && LABELS.matcher(host).matches()) {
-            return Optional.empty();
+        return isHost(host.toCharArray(), 0, host.length()) ? Optional.empty() : Optional.of(hostFault(host));
+    }
+
+    /**
+     * Whether a text is surely valid and in its normal form; most are. Lists have millions of them, so it makes no
+     * String.
+     */
+    public static boolean isNormal(EntityField.Kind kind, char[] chars, int from, int length) {
+        return switch (kind) {
+            case DOMAIN -> isHost(chars, from, length);
+            case KEYWORD -> isPlainKeyword(chars, from, length);
+        };
+    }
+
+    /** Whether it is labels of 1 to 63 lower-case letters, digits and inner hyphens, with dots between them. */
+    private static boolean isHost(char[] chars, int from, int length) {
+        if (length > LONGEST_HOST) {
+            return false;
         }
-        return Optional.of(hostFault(host));
+        int label = from;
+        for (int i = from; i < from + length; i++) {
+            char c = chars[i];
+            if (c == '.') {
+                if (!isLabel(chars, label, i)) {
+                    return false;
+                }
+                label = i + 1;
+            } else if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) {
+                return false;
+            }
+        }
+        return isLabel(chars, label, from + length);
+    }
+
+    private static boolean isLabel(char[] chars, int from, int end) {
+        return end > from && end - from <= LONGEST_LABEL && chars[from] != '-' && chars[end - 1] != '-';
+    }
+
+    private static boolean isPlainKeyword(char[] chars, int from, int length) {
+        if (length < 1 || length > LONGEST_KEYWORD || chars[from] == ' ' || chars[from + length - 1] == ' ') {
+            return false;
+        }
+        for (int i = from; i < from + length; i++) {
+            char c = chars[i];
+            if (c < ' ' || c > '~' || (c >= 'A' && c <= 'Z')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String hostFault(String host) {

@@ -11,10 +11,12 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
+import millrace.contracts.Json;
 
 /** Reads the JSON of clients token by token, within limits, and says in a sentence what is wrong with it. */
 public final class ClientJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
+            .recyclerPool(Json.buffers())
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(10)
                     .maxStringLength(100_000)

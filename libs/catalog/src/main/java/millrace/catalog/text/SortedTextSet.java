@@ -30,8 +30,6 @@ public final class SortedTextSet {
     private static final int GROWTH_BITS = 4;
     private static final int BLOCKS_THAT_GROW = 2;
     private static final int LENGTH = 2;
-    /** Longest text that {@link #addPlain} accepts. */
-    private static final int PLAIN = 500;
 
     private final int most;
     private final List<byte[]> blocks = new ArrayList<>();
@@ -102,26 +100,13 @@ public final class SortedTextSet {
         System.arraycopy(bytes, from, blocks.getLast(), at, length);
     }
 
-    /**
-     * Adds a keyword that is surely in its normal form, as most are. Otherwise does nothing and
-     * returns false.
-     */
-    public boolean addPlain(char[] chars, int from, int length) {
-        if (length < 1 || length > PLAIN || chars[from] == ' ' || chars[from + length - 1] == ' ') {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            char c = chars[from + i];
-            if (c < ' ' || c > '~' || (c >= 'A' && c <= 'Z')) {
-                return false;
-            }
-        }
+    /** Adds a text of ASCII characters. */
+    public void addAscii(char[] chars, int from, int length) {
         int at = begin(length);
         byte[] block = blocks.getLast();
         for (int i = 0; i < length; i++) {
             block[at + i] = (byte) chars[from + i];
         }
-        return true;
     }
 
     /** Reserves so many bytes in the last block and returns their offset. */

@@ -170,7 +170,7 @@ final class RequestReader {
         long moreWrong = 0;
         int index = 0;
         for (; parser.nextToken() != END_ARRAY; index++) {
-            if (addPlain(parser, field, texts)) {
+            if (addNormal(parser, field, texts)) {
                 given++;
                 continue;
             }
@@ -192,13 +192,21 @@ final class RequestReader {
     }
 
     /**
-     * Adds a keyword that is in its normal form, without making a String of it. Returns false where
+     * Adds an entity that is in its normal form, without making a String of it. Returns false where
      * the value needs more checks.
      */
-    private static boolean addPlain(JsonParser parser, RequestField field, SortedTextSet texts) throws IOException {
-        return field.kind() == RequestField.Kind.KEYWORDS
-                && parser.currentToken() == VALUE_STRING
-                && texts.addPlain(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+    private static boolean addNormal(JsonParser parser, RequestField field, SortedTextSet texts) throws IOException {
+        if (field.kind() == RequestField.Kind.INTEGERS || parser.currentToken() != VALUE_STRING) {
+            return false;
+        }
+        EntityField.Kind kind =
+                field.kind() == RequestField.Kind.DOMAINS ? EntityField.Kind.DOMAIN : EntityField.Kind.KEYWORD;
+        char[] chars = parser.getTextCharacters();
+        boolean normal = EntityRules.isNormal(kind, chars, parser.getTextOffset(), parser.getTextLength());
+        if (normal) {
+            texts.addAscii(chars, parser.getTextOffset(), parser.getTextLength());
+        }
+        return normal;
     }
 
     private RawRequest.Items items(JsonParser parser, RequestField field, String path) throws IOException {

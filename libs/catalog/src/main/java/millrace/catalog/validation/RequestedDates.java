@@ -2,12 +2,12 @@ package millrace.catalog.validation;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.YearMonth;
 import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.catalog.access.AccessiblePeriods;
 import millrace.catalog.access.Entitlements;
@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * as a whole.
  */
 final class RequestedDates {
-    private static final Pattern MONTH = Pattern.compile("\\d{4}-\\d{2}");
-    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+    private static final Pattern DATE = Pattern.compile("(\\d{4})-(\\d{2})(?:-(\\d{2}))?");
+    private static final int YEAR = 1;
+    private static final int MONTH = 2;
+    private static final int DAY = 3;
     private static final DateTimeFormatter YEAR_MONTH = DateTimeFormatter.ofPattern("uuuu-MM");
 
     /** Days of a window of {@code 7days}, without the first. */
@@ -134,31 +136,38 @@ final class RequestedDates {
     }
 
     private Optional<LocalDate> day(String field, @Nullable Granularity granularity) {
-        String accepted = "; accepted: "
-                + (granularity == null
-                        ? "YYYY-MM-DD, or YYYY-MM where granularity is monthly"
-                        : granularity == Granularity.MONTHLY ? "YYYY-MM or YYYY-MM-DD" : "YYYY-MM-DD");
         Optional<String> text = raw.text(field);
         if (text.isEmpty()) {
             if (!raw.has(field)) {
-                problems.error(field, "is missing" + accepted);
+                problems.error(field, "is missing" + forms(granularity));
             }
             return Optional.empty();
         }
         boolean monthly = granularity == null || granularity == Granularity.MONTHLY;
-        try {
-            if (monthly && MONTH.matcher(text.get()).matches()) {
-                return Optional.of(YearMonth.parse(text.get()).atDay(1));
-            }
-            if (DAY.matcher(text.get()).matches()) {
-                LocalDate day = LocalDate.parse(text.get());
-                return Optional.of(granularity == Granularity.MONTHLY ? day.withDayOfMonth(1) : day);
-            }
-            problems.error(field, Text.quoted(text.get()) + " is not a date of this form" + accepted);
-        } catch (DateTimeException e) {
-            problems.error(field, Text.quoted(text.get()) + " is not in the calendar" + accepted);
+        Matcher date = DATE.matcher(text.get());
+        if (!date.matches() || (date.group(DAY) == null && !monthly)) {
+            problems.error(field, Text.quoted(text.get()) + " is not a date of this form" + forms(granularity));
+            return Optional.empty();
         }
-        return Optional.empty();
+        try {
+            LocalDate day = LocalDate.of(number(date, YEAR, 0), number(date, MONTH, 0), number(date, DAY, 1));
+            return Optional.of(granularity == Granularity.MONTHLY ? day.withDayOfMonth(1) : day);
+        } catch (DateTimeException e) {
+            problems.error(field, Text.quoted(text.get()) + " is not in the calendar" + forms(granularity));
+            return Optional.empty();
+        }
+    }
+
+    private static int number(Matcher date, int group, int missing) {
+        String digits = date.group(group);
+        return digits == null ? missing : Integer.parseInt(digits);
+    }
+
+    private static String forms(@Nullable Granularity granularity) {
+        return "; accepted: "
+                + (granularity == null
+                        ? "YYYY-MM-DD, or YYYY-MM where granularity is monthly"
+                        : granularity == Granularity.MONTHLY ? "YYYY-MM or YYYY-MM-DD" : "YYYY-MM-DD");
     }
 
     private Optional<Dates> periods(Granularity granularity, LocalDate start, LocalDate end) {
@@ -186,20 +195,22 @@ final class RequestedDates {
                             + " period; accepted: another granularity");
             return;
         }
-        String accepted = "; accepted: " + shown(granularity, periods.get().first()) + " to "
-                + shown(granularity, periods.get().last());
         if (dates.first().isBefore(periods.get().first())) {
             problems.error(
                     RequestFields.START_DATE,
                     period("first", granularity, dates.first()) + " is before the history of this account in "
-                            + categories + accepted);
+                            + categories + whole(granularity, periods.get()));
         }
         if (dates.last().isAfter(periods.get().last())) {
             problems.error(
                     RequestFields.END_DATE,
                     period("last", granularity, dates.last()) + " is after the history of this account in " + categories
-                            + accepted);
+                            + whole(granularity, periods.get()));
         }
+    }
+
+    private static String whole(Granularity granularity, AccessiblePeriods periods) {
+        return "; accepted: " + shown(granularity, periods.first()) + " to " + shown(granularity, periods.last());
     }
 
     /** For {@code 7days} the windows are not known, so the sentence names the day. */

@@ -59,11 +59,14 @@ record RequestedMetrics(
             Dataset dataset, RawRequest raw, List<DatasetMetric> metrics, RequestProblems problems) {
         for (DatasetFilter filter : dataset.filters()) {
             String field = filter.field();
+            if (!raw.has(field)) {
+                continue;
+            }
             List<String> wrong = metrics.stream()
                     .filter(m -> m.without().contains(field))
                     .map(DatasetMetric::name)
                     .toList();
-            if (raw.has(field) && !wrong.isEmpty()) {
+            if (!wrong.isEmpty()) {
                 problems.error(
                         RequestFields.METRICS,
                         Text.list(wrong) + (wrong.size() == 1 ? " has" : " have") + " no figures by " + field
@@ -108,16 +111,15 @@ record RequestedMetrics(
 
     private static List<DatasetMetric> metrics(Dataset dataset, RawRequest raw, RequestProblems problems) {
         String field = RequestFields.METRICS;
-        List<String> names = dataset.metrics().stream().map(DatasetMetric::name).toList();
         if (!raw.has(field)) {
-            problems.error(field, "is missing; accepted: one or more of " + Text.list(names));
+            problems.error(field, "is missing; accepted: one or more of " + Text.list(names(dataset)));
         }
         Optional<RawRequest.Items> items = raw.items(field);
         if (items.isEmpty()) {
             return List.of();
         }
         if (items.get().empty()) {
-            problems.error(field, "names nothing; accepted: one or more of " + Text.list(names));
+            problems.error(field, "names nothing; accepted: one or more of " + Text.list(names(dataset)));
         }
         problems.duplicates(field, items.get().duplicates());
         List<DatasetMetric> known = new ArrayList<>();
@@ -128,9 +130,14 @@ record RequestedMetrics(
                             () -> problems.error(
                                     field,
                                     () -> Text.quoted(name) + " is not a metric of " + dataset.name()
-                                            + NearestName.suggestion(name, names) + "; accepted: " + Text.list(names)));
+                                            + NearestName.suggestion(name, names(dataset)) + "; accepted: "
+                                            + Text.list(names(dataset))));
         }
         return known;
+    }
+
+    private static List<String> names(Dataset dataset) {
+        return dataset.metrics().stream().map(DatasetMetric::name).toList();
     }
 
     private static String words(Iterable<Granularity> granularities) {

@@ -107,6 +107,9 @@ final class RequestedOutput {
 
     /** Rows have one order, which a request may name. */
     void checkOrder(Dataset dataset) {
+        if (!raw.has(RequestFields.SORT) && !raw.has(RequestFields.SORT_ASC)) {
+            return;
+        }
         List<OrderTerm> order = dataset.rowOrder();
         OrderTerm first = order.getFirst();
         List<OrderTerm> named = order.stream()

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.EntityField;
@@ -33,13 +34,13 @@ final class RequestedValues {
     }
 
     SortedTextSet entities(EntityField entity) {
-        String accepted = "; accepted: 1 to " + Text.number(limits.maxEntities()) + " of them, each "
+        Supplier<String> accepted = () -> "; accepted: 1 to " + Text.number(limits.maxEntities()) + " of them, each "
                 + switch (entity.kind()) {
                     case DOMAIN -> EntityRules.HOST_WORDS;
                     case KEYWORD -> EntityRules.KEYWORD_WORDS;
                 };
         if (!raw.has(entity.field())) {
-            problems.error(entity.field(), "is missing" + accepted);
+            problems.error(entity.field(), "is missing" + accepted.get());
         }
         Optional<RawRequest.Many> found = raw.many(entity.field());
         if (found.isEmpty()) {
@@ -50,12 +51,12 @@ final class RequestedValues {
         return entities.texts();
     }
 
-    private void many(String field, RawRequest.Many many, int most, String accepted) {
+    private void many(String field, RawRequest.Many many, int most, Supplier<String> accepted) {
         if (many.empty()) {
-            problems.error(field, "names nothing" + accepted);
+            problems.error(field, "names nothing" + accepted.get());
         }
         if (many.texts().cut()) {
-            problems.error(field, "names more than " + Text.number(most) + accepted);
+            problems.error(field, "names more than " + Text.number(most) + accepted.get());
         } else if (many.wrong().isEmpty()) {
             problems.duplicates(field, many.given() - many.texts().size());
         }
@@ -101,7 +102,7 @@ final class RequestedValues {
     private SortedTextSet checked(DatasetFilter filter, RawRequest.Many many) {
         String accepted = "; accepted: 1 to " + Text.number(limits.maxValues())
                 + (filter.kind() == DatasetFilter.Kind.INTEGER ? " integers" : " keywords") + OR_NONE;
-        many(filter.field(), many, limits.maxValues(), accepted);
+        many(filter.field(), many, limits.maxValues(), () -> accepted);
         if (many.texts().bytes() > FilterList.MOST_BYTES) {
             problems.error(
                     filter.field(),

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import millrace.catalog.dataset.EntityField;
-import millrace.catalog.dataset.EntityRules;
 import millrace.contracts.Hashes;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.EntityRange;
@@ -23,8 +21,10 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
 class SortedTextSetTest {
@@ -115,22 +115,11 @@ class SortedTextSetTest {
         assertThat(read).containsExactlyElementsOf(texts.first(count));
     }
 
-    /** What is taken in as it stands is what the rules make of it. */
     @Property
-    void plainKeywordsAreKeywords(@ForAll("keywords") String text) {
-        var texts = new SortedTextSet(10);
-        boolean plain = texts.addPlain(("[" + text).toCharArray(), 1, text.length());
-        String normal = EntityRules.normal(EntityField.Kind.KEYWORD, text);
-        boolean right = EntityRules.problem(EntityField.Kind.KEYWORD, normal).isEmpty();
-        assertThat(texts.first(10)).isEqualTo(plain ? List.of(text) : List.of());
-        assertThat(!plain || (right && normal.equals(text))).isTrue();
-        assertThat(plain || !right || !normal.equals(text) || !text.chars().allMatch(c -> c >= ' ' && c <= '~'))
-                .isTrue();
-    }
-
-    @Provide
-    Arbitrary<String> keywords() {
-        return Arbitraries.strings().withChars("ab z~ AZ\u007f\u0080é\t\n漢").ofMaxLength(6);
+    void asciiIsAddedAsAText(@ForAll List<@AlphaChars @StringLength(max = 400) String> given) {
+        var texts = new SortedTextSet(10_000);
+        given.forEach(text -> texts.addAscii(("[" + text).toCharArray(), 1, text.length()));
+        assertThat(texts.first(10_000)).isEqualTo(texts(given, 10_000).first(10_000));
     }
 
     /** In dozens of blocks; HostileBodiesTest has a million. */

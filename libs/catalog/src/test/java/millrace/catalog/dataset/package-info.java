@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.dataset;
+
+import org.jspecify.annotations.NullMarked;
