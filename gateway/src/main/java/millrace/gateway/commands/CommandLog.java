@@ -56,11 +56,17 @@ public final class CommandLog {
     CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command, byte[] encoded) {
         var record = new ProducerRecord<>(
                 Topics.ACCOUNT_COMMANDS.name(), null, accountId, encoded, catalogs.headers(command));
+        long stamp = isNew(command) ? model.stamp() : 0;
         return append(record, at -> {
-            model.command(accountId, command, at.partition(), at.offset());
+            model.command(accountId, command, at.partition(), at.offset(), stamp);
             alreadyFolded.add(at.partition(), at.offset());
             foldedOffsets.wakeWaiters();
         });
+    }
+
+    /** Whether it makes an id that nothing was ever written of. */
+    private static boolean isNew(AccountCommand command) {
+        return command instanceof AccountCommand.RequestReport request && request.idempotency() == null;
     }
 
     /**

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decided. Its lock guards all changes to it and to what is pending of its reports.
  */
 final class AccountEntry {
+    private final String id;
     private final Map<UUID, Long> unanswered = new HashMap<>();
     private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
     /**
@@ -28,6 +29,14 @@ final class AccountEntry {
     private long unansweredCredits;
     /** Reports that have not ended, of those that the ledger has written. */
     private int storedOpen;
+
+    AccountEntry(String id) {
+        this.id = id;
+    }
+
+    String id() {
+        return id;
+    }
 
     synchronized void state(AccountState newest) {
         state = newest;

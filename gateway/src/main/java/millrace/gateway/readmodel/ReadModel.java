@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -52,6 +53,9 @@ public final class ReadModel implements AutoCloseable {
     private static final int OPEN_FILES = 256;
 
     private final LocalStore store;
+    /** Write-locked while rows change, with what changes in memory after them. Nobody waits for it. */
+    private final StampedLock rows = new StampedLock();
+
     private final Map<String, AccountEntry> accounts = new ConcurrentHashMap<>();
     private final Map<UUID, PendingReport> pending = new ConcurrentHashMap<>();
     private final AtomicLong open = new AtomicLong();
@@ -93,10 +97,15 @@ public final class ReadModel implements AutoCloseable {
     Opened open(TopicState topics, Instant now) throws IOException {
         var identity = new LocalStore.Identity(ReportTable.FORM, topics.topics().identity());
         String rebuilt = store.open(identity, opened -> topics.unfit(opened, now));
-        return store.use(database -> {
-            restart(new StoredReports(database));
-            return new Opened(TopicState.positions(database), rebuilt);
-        });
+        long stamp = rows.writeLock();
+        try {
+            return store.use(database -> {
+                restart(new StoredReports(database));
+                return new Opened(TopicState.positions(database), rebuilt);
+            });
+        } finally {
+            rows.unlockWrite(stamp);
+        }
     }
 
     /** Commands that were acknowledged here stay: they may not be read again. */
@@ -132,7 +141,12 @@ public final class ReadModel implements AutoCloseable {
         boolean unused = store.use(database -> {
             try (var changes = new ModelChanges(database)) {
                 records.accept(changes);
-                changes.write(next, now.toEpochMilli(), this);
+                long stamp = rows.writeLock();
+                try {
+                    changes.write(next, now.toEpochMilli(), this);
+                } finally {
+                    rows.unlockWrite(stamp);
+                }
                 return true;
             }
         });
@@ -197,11 +211,25 @@ public final class ReadModel implements AutoCloseable {
         account(newest.accountId()).state(newest);
     }
 
+    /** Tells whether rows have changed since; 0 while they change. */
+    public long stamp() {
+        return rows.tryOptimisticRead();
+    }
+
     /**
      * Folds a command, read from its topic or just appended by this gateway. May read rows, and does not wait where they
      * are being opened.
      */
     public void command(String accountId, AccountCommand command, int partition, long offset) {
+        command(accountId, command, partition, offset, 0);
+    }
+
+    /**
+     * The same for a command about a report that is new.
+     *
+     * @param stamp from a time when no row was about the report, or 0: no row is read where none has changed since
+     */
+    public void command(String accountId, AccountCommand command, int partition, long offset, long stamp) {
         switch (command) {
             case AccountCommand.RequestReport r ->
                 pend(
@@ -210,9 +238,10 @@ public final class ReadModel implements AutoCloseable {
                         report -> report.requested(
                                 r.undecidedStatus(accountId),
                                 new RequestPosition.Command(partition, offset),
-                                key(r.idempotency())));
+                                key(r.idempotency())),
+                        stamp);
             case AccountCommand.RetryReport(UUID id, int attempt) ->
-                pend(accountId, id, report -> report.retried(attempt));
+                pend(accountId, id, report -> report.retried(attempt), 0);
             case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
@@ -223,32 +252,52 @@ public final class ReadModel implements AutoCloseable {
         }
     }
 
-    private void pend(String accountId, UUID reportId, UnaryOperator<PendingReport> command) {
+    /** It is pending and counts from the same moment: otherwise neither it nor its reservation would count in between. */
+    private void pend(String accountId, UUID reportId, UnaryOperator<PendingReport> command, long stamp) {
         AccountEntry account = account(accountId);
         synchronized (account) {
-            PendingReport before = pending.get(reportId);
-            PendingReport after = command.apply(before == null ? PendingReport.none(accountId, reportId) : before);
-            pending.put(reportId, after);
-            if (after.key() != null) {
-                account.key(after.key(), reportId);
-            }
-        }
-        try {
-            Optional<Boolean> settled = store.useNow(database -> {
-                synchronized (account) {
-                    settle(new StoredReports(database), account, reportId);
-                    return true;
-                }
-            });
-            if (settled.isPresent()) {
+            // Rows that change from here on settle it: that needs the account's lock, too.
+            if (rows.validate(stamp)) {
+                put(account, reportId, command);
+                settle(account, reportId, null, false);
                 return;
             }
-        } catch (StoreException e) {
-            // It cannot be read. As below.
         }
-        // What is pending is settled when the rows are opened again. Until then, nothing is known to answer it.
-        synchronized (account) {
-            settle(account, reportId, null, false);
+        boolean settled = withRows(account, reports -> {
+            put(account, reportId, command);
+            settle(reports, account, reportId);
+        });
+        if (!settled) {
+            synchronized (account) {
+                put(account, reportId, command);
+                settle(account, reportId, null, false);
+            }
+            // They may have been opened in between. Otherwise it is settled when they are.
+            boolean unused = withRows(account, reports -> settle(reports, account, reportId));
+        }
+    }
+
+    private void put(AccountEntry account, UUID reportId, UnaryOperator<PendingReport> command) {
+        PendingReport before = pending.get(reportId);
+        PendingReport after = command.apply(before == null ? PendingReport.none(account.id(), reportId) : before);
+        pending.put(reportId, after);
+        if (after.key() != null) {
+            account.key(after.key(), reportId);
+        }
+    }
+
+    /** Changes what is pending of an account by what the rows say. Returns false where they cannot be read now. */
+    private boolean withRows(AccountEntry account, Consumer<StoredReports> change) {
+        try {
+            return store.useNow(database -> {
+                        synchronized (account) {
+                            change.accept(new StoredReports(database));
+                            return true;
+                        }
+                    })
+                    .isPresent();
+        } catch (StoreException e) {
+            return false;
         }
     }
 
@@ -580,7 +629,7 @@ public final class ReadModel implements AutoCloseable {
     }
 
     private AccountEntry account(String accountId) {
-        return accounts.computeIfAbsent(accountId, id -> new AccountEntry());
+        return accounts.computeIfAbsent(accountId, AccountEntry::new);
     }
 
     private static @Nullable UUID key(@Nullable Idempotency idempotency) {

@@ -16,6 +16,7 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.SampleRecords;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
@@ -119,7 +120,7 @@ class ReservationsTest {
     }
 
     /** One thread folds what the others append, before or after their acknowledgements. */
-    @Test
+    @RepeatedTest(50)
     void admitsAsManyAsThereAreCreditsForFromManyThreads() {
         int enough = 200;
         balance(enough * CREDITS, 0);
@@ -162,7 +163,8 @@ class ReservationsTest {
 
     /** As the command log and the submissions do. */
     private void acknowledge(int n, @Nullable String key) {
-        model.command(A, SampleRecords.request(n, key == null ? null : SampleRecords.key(key)), 0, n);
+        var request = SampleRecords.request(n, key == null ? null : SampleRecords.key(key));
+        model.command(A, request, 0, n, n % 2 == 0 ? model.stamp() : 0);
         reservations.release(A, SampleRecords.id(n));
     }
 

@@ -26,12 +26,14 @@ public final class ModelOnDisk implements AutoCloseable {
 
     private final Path folder;
     private final ReadModel model;
+    private final long firstStamp;
 
     public ModelOnDisk() {
         try {
             folder = Files.createTempDirectory("read-model");
             model = ReadModel.in(folder, 1 << 20);
             var unused = model.open(TOPICS, NOW);
+            firstStamp = model.stamp();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -39,6 +41,11 @@ public final class ModelOnDisk implements AutoCloseable {
 
     public ReadModel model() {
         return model;
+    }
+
+    /** A stamp from before anything was stored. */
+    long firstStamp() {
+        return firstStamp;
     }
 
     public void status(ReportStatus status) {

@@ -68,6 +68,24 @@ class ReadModelTest {
         assertThat(model.remaining(A)).isEqualTo(1000 - SampleRecords.CREDITS);
     }
 
+    /** The gateway that appends a new command knows that nothing is stored of it, unless the ledger was faster. */
+    @Test
+    void readsNoRowsForANewReportUnlessSomeHaveChanged() {
+        long stamp = model.stamp();
+        model.command(A, SampleRecords.request(0, null), 0, 0, stamp);
+        assertThat(status().sequence()).isZero();
+        assertThat(model.open()).isEqualTo(1);
+
+        disk.status(SampleRecords.complete(1, 1, 2));
+        model.command(A, SampleRecords.request(1, null), 0, 1, stamp);
+        assertThat(model.report(A, SampleRecords.id(1)).orElseThrow().status())
+                .isEqualTo(SampleRecords.complete(1, 1, 2));
+        assertThat(model.open()).isEqualTo(1);
+
+        disk.status(SampleRecords.complete(0, 1, 2));
+        assertThat(model.open()).isZero();
+    }
+
     @Test
     void isNotTakenBackByACommandThatComesLate() {
         disk.status(SampleRecords.complete(0, 1, 2));

@@ -38,7 +38,8 @@ class ReadModelUpdaterOrderTest {
         for (int n = 0; n < reports; n++) {
             int report = n;
             RequestReport request = SampleRecords.request(n, random.nextBoolean() ? SampleRecords.key("k" + n) : null);
-            Consumer<ModelOnDisk> command = m -> m.command(A, request, 0, report);
+            Consumer<ModelOnDisk> command =
+                    m -> m.model().command(A, request, 0, report, random.nextBoolean() ? m.firstStamp() : 0);
             commands.add(command);
             commands.add(random.nextInt(commands.size()), command);
             int steps = random.nextInt(5);
