@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
@@ -89,7 +88,7 @@ final class ReportIntake {
             case CheckedRequest.Valid valid -> {
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
-                RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
+                RequestSpan span = RequestSpan.begin(http);
                 yield submissions
                         .submit(caller, valid, warnings(dataset, valid), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))

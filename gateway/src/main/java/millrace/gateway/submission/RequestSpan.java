@@ -5,7 +5,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import java.util.Locale;
-import java.util.UUID;
 import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.SubmissionOutcome;
@@ -22,11 +21,10 @@ import org.jspecify.annotations.Nullable;
 record RequestSpan(Span span, String traceparent) {
     private static final Spans SPANS = Spans.of("gateway");
 
-    /** @param random for the ids of a trace that neither the client nor an exporter has begun */
-    static RequestSpan begin(HttpRequest<?> request, UUID random) {
+    static RequestSpan begin(HttpRequest<?> request) {
         String given = Traceparent.valid(request.getHeaders().get("traceparent"));
         Span span = SPANS.begin("report.request", SpanKind.SERVER, given);
-        return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh(random) : given));
+        return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh() : given));
     }
 
     /** @param submitted null where the submission threw */

@@ -109,7 +109,7 @@ public record Dataset(
      * Whether only {@code maxRows} bounds the rows of one entity, country and period of the query.
      */
     public boolean openRows(ReportQuery query) {
-        return !DatasetRules.openColumns(entity, keyColumns, filters()).isEmpty()
+        return DatasetRules.hasOpenColumns(entity, keyColumns, filters())
                 || filters().stream()
                         .anyMatch(f -> f.openWhenUnnamed() && !query.filters().containsKey(f.column()));
     }

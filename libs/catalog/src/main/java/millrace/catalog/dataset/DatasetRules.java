@@ -55,14 +55,18 @@ final class DatasetRules {
         }
     }
 
-    /** Key columns whose values neither the request nor a filter determines. */
-    static List<String> openColumns(EntityField entity, List<KeyColumn> keys, List<DatasetFilter> filters) {
-        Set<String> determined = new HashSet<>(List.of(entity.column(), KeyColumn.COUNTRY, KeyColumn.DATE));
-        filters.forEach(f -> determined.add(f.column()));
-        return keys.stream()
-                .map(KeyColumn::name)
-                .filter(k -> !determined.contains(k))
-                .toList();
+    /** Whether there is a key column whose values neither the request nor a filter determines. */
+    static boolean hasOpenColumns(EntityField entity, List<KeyColumn> keys, List<DatasetFilter> filters) {
+        for (KeyColumn key : keys) {
+            String column = key.name();
+            if (!column.equals(entity.column())
+                    && !column.equals(KeyColumn.COUNTRY)
+                    && !column.equals(KeyColumn.DATE)
+                    && filters.stream().noneMatch(f -> f.column().equals(column))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void columns(EntityField entity, List<KeyColumn> keys, List<DatasetMetric> metrics) {
@@ -118,8 +122,8 @@ final class DatasetRules {
             List<DatasetMetric> metrics,
             Rows rows) {
         require(rows.max() == null || rows.max() >= 1, "max_rows: must be at least 1");
-        boolean open = !openColumns(entity, keys, filters).isEmpty()
-                || filters.stream().anyMatch(DatasetFilter::openWhenUnnamed);
+        boolean open =
+                hasOpenColumns(entity, keys, filters) || filters.stream().anyMatch(DatasetFilter::openWhenUnnamed);
         require(!open || rows.max() != null, "max_rows: is needed, since the number of rows per entity is open");
         List<String> revealed = metrics.stream()
                 .flatMap(m -> Stream.ofNullable(m.reveals()))

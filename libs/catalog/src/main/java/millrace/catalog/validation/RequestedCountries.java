@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.Dataset;
@@ -17,9 +16,6 @@ import millrace.catalog.text.Text;
  * every category that the metrics need.
  */
 final class RequestedCountries {
-    /** In any case; answers and files have upper case. */
-    private static final Pattern CODE = Pattern.compile("[A-Za-z]{2}");
-
     private static final String WORLD = "WW";
     /** Another word for it. */
     private static final String WORLD_IN_FULL = "WORLD";
@@ -63,7 +59,7 @@ final class RequestedCountries {
         for (String code : items.get().values()) {
             if (WORLD_IN_FULL.equalsIgnoreCase(code)) {
                 codes.add(WORLD);
-            } else if (CODE.matcher(code).matches()) {
+            } else if (isCode(code)) {
                 codes.add(code.toUpperCase(Locale.ROOT));
             } else {
                 wrong++;
@@ -76,6 +72,15 @@ final class RequestedCountries {
             problems.duplicates(field, items.get().given() - wrong - codes.size());
         }
         return new ArrayList<>(codes);
+    }
+
+    /** Two letters, in any case; answers and files have upper case. */
+    private static boolean isCode(String text) {
+        return text.length() == 2 && isLetter(text.charAt(0)) && isLetter(text.charAt(1));
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     }
 
     private static void granted(

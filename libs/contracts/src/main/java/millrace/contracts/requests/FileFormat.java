@@ -19,6 +19,11 @@ public record FileFormat(Form form, Compression compression) {
             .sorted(Comparator.comparingInt(f -> -f.extension().length()))
             .toList();
 
+    private static final List<String> FORMS =
+            Arrays.stream(Form.values()).map(Form::word).toList();
+    private static final List<String> COMPRESSIONS =
+            Arrays.stream(Compression.values()).map(Compression::word).toList();
+
     /** The values of {@code response_format}. */
     public enum Form {
         CSV,
@@ -32,7 +37,7 @@ public record FileFormat(Form form, Compression compression) {
         }
 
         public static List<String> words() {
-            return Arrays.stream(values()).map(Form::word).toList();
+            return FORMS;
         }
     }
 
@@ -48,7 +53,7 @@ public record FileFormat(Form form, Compression compression) {
         }
 
         public static List<String> words() {
-            return Arrays.stream(values()).map(Compression::word).toList();
+            return COMPRESSIONS;
         }
     }
 

@@ -3,7 +3,9 @@ package millrace.contracts.requests;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The length of a report's periods. */
 public enum Granularity {
@@ -15,6 +17,9 @@ public enum Granularity {
     SEVEN_DAYS("7days"),
     /** A calendar month, dated by its first day. */
     MONTHLY("monthly");
+
+    private static final Map<String, Granularity> BY_WORD =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Granularity::word, g -> g));
 
     private final String word;
 
@@ -32,7 +37,7 @@ public enum Granularity {
     }
 
     public static Optional<Granularity> of(String word) {
-        return Arrays.stream(values()).filter(g -> g.word.equals(word)).findFirst();
+        return Optional.ofNullable(BY_WORD.get(word));
     }
 
     @JsonCreator
