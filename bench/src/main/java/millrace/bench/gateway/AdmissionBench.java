@@ -7,6 +7,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,50 +109,74 @@ public final class AdmissionBench {
             answered(bareOperation, bare, new HttpLoad(this::theirs).closed(WARMING, duration));
         }
 
+        /** In turns, because the machine is not equally fast all the time. */
         @SuppressWarnings("SystemOut")
         void compare(BenchOptions options, int connections) throws InterruptedException {
-            Figure ours = measure(options, connections, operation, gateway.process(), this::ours);
-            Figure theirs = measure(options, connections, "bare " + bareOperation, bare, this::theirs);
+            var ours = new Side(operation, gateway.process(), this::ours);
+            var theirs = new Side("bare " + bareOperation, bare, this::theirs);
+            int rounds = options.number("rounds");
+            var answers = new double[rounds];
+            var cpu = new double[rounds];
+            for (int i = 0; i < rounds; i++) {
+                Figure one = ours.measure(options, connections);
+                Figure other = theirs.measure(options, connections);
+                answers[i] = one.perSecond / other.perSecond;
+                cpu[i] = one.cpu / other.cpu;
+            }
+            ours.print(options, connections);
+            theirs.print(options, connections);
             System.out.printf(
                     Locale.ROOT,
-                    "%-18s %4d connections: %.2f of bare in answers a second, %.2f times its CPU%n",
+                    "%-18s %4d connections: %s of bare in answers a second, %s times its CPU%n",
                     operation,
                     connections,
-                    ours.perSecond / theirs.perSecond,
-                    ours.cpu / theirs.cpu);
+                    Measurements.of(answers),
+                    Measurements.of(cpu));
         }
     }
 
-    @SuppressWarnings("SystemOut")
-    private static Figure measure(
-            BenchOptions options, int connections, String name, ChildProcess server, LongFunction<HttpRequest> requests)
-            throws InterruptedException {
-        var load = new HttpLoad(requests);
-        Duration duration = Duration.ofSeconds(options.number("seconds"));
-        load.closed(connections, SETTLING);
-        int rounds = options.number("rounds");
-        var perSecond = new double[rounds];
-        var cpu = new double[rounds];
-        Map<String, ThreadUse> threads = server.threads();
-        long answered = 0;
-        for (int i = 0; i < rounds; i++) {
-            Duration before = server.cpu();
-            HttpLoad.Result result = answered(name, server, load.closed(connections, duration));
-            System.out.println("  " + name + ": " + result);
-            answered += result.answered();
-            perSecond[i] = result.perSecond();
-            cpu[i] = server.cpu().minus(before).toNanos() / 1e3 / result.answered();
+    /** What is measured of one operation of one server. */
+    private static final class Side {
+        private final String name;
+        private final ChildProcess server;
+        private final HttpLoad load;
+        private final List<Figure> figures = new ArrayList<>();
+        private final Map<String, ThreadUse> threads = new HashMap<>();
+        private long answered;
+
+        Side(String name, ChildProcess server, LongFunction<HttpRequest> requests) {
+            this.name = name;
+            this.server = server;
+            this.load = new HttpLoad(requests);
         }
-        System.out.printf(
-                Locale.ROOT,
-                "  %s, %d connections: %s answers a second, %s us CPU each%n",
-                name,
-                connections,
-                Measurements.of(perSecond),
-                Measurements.of(cpu));
-        ThreadUse.print(ThreadUse.between(threads, server.threads()), options.number("threads"), answered);
-        return new Figure(
-                Measurements.of(perSecond).median(), Measurements.of(cpu).median());
+
+        @SuppressWarnings("SystemOut")
+        Figure measure(BenchOptions options, int connections) throws InterruptedException {
+            load.closed(connections, SETTLING);
+            Map<String, ThreadUse> threadsBefore = server.threads();
+            Duration before = server.cpu();
+            HttpLoad.Result result =
+                    answered(name, server, load.closed(connections, Duration.ofSeconds(options.number("seconds"))));
+            System.out.println("  " + name + ": " + result);
+            double cpu = server.cpu().minus(before).toNanos() / 1e3 / result.answered();
+            ThreadUse.between(threadsBefore, server.threads())
+                    .forEach((thread, use) -> threads.merge(thread, use, ThreadUse::plus));
+            answered += result.answered();
+            figures.add(new Figure(result.perSecond(), cpu));
+            return figures.getLast();
+        }
+
+        @SuppressWarnings("SystemOut")
+        void print(BenchOptions options, int connections) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "  %s, %d connections: %s answers a second, %s us CPU each%n",
+                    name,
+                    connections,
+                    Measurements.of(figures.stream().map(Figure::perSecond).toList()),
+                    Measurements.of(figures.stream().map(Figure::cpu).toList()));
+            ThreadUse.print(threads, options.number("threads"), answered);
+        }
     }
 
     /** A ratio to a server that answers nothing would be none. */

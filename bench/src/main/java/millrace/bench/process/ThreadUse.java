@@ -65,7 +65,7 @@ public record ThreadUse(Duration cpu, long wakeUps) {
                         part.getValue().wakeUps() / (double) done));
     }
 
-    private ThreadUse plus(ThreadUse other) {
+    public ThreadUse plus(ThreadUse other) {
         return new ThreadUse(cpu.plus(other.cpu), wakeUps + other.wakeUps);
     }
 
