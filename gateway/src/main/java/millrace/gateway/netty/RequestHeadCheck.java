@@ -24,7 +24,8 @@ record RequestHeadCheck(int maxBytes) {
     /** Micronaut takes {@code get} for GET. */
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
 
-    private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
+    /** What does not begin with a slash. */
+    private static final Pattern TARGET = Pattern.compile("https?://|\\*$", Pattern.CASE_INSENSITIVE);
 
     /** Empty where the head is well-formed. */
     Optional<RefusedMessageException> fault(HttpRequest request) {
@@ -39,7 +40,7 @@ record RequestHeadCheck(int maxBytes) {
         if (!METHOD.matcher(request.method().name()).matches()) {
             return malformed("The request line must begin with a method, in capitals.");
         }
-        if (!TARGET.matcher(request.uri()).lookingAt()) {
+        if (!request.uri().startsWith("/") && !TARGET.matcher(request.uri()).lookingAt()) {
             return malformed("The request line must name a path, or a whole http or https address.");
         }
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);

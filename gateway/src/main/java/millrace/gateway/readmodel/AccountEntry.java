@@ -25,6 +25,8 @@ final class AccountEntry {
      */
     private final Map<String, Long> grants = new HashMap<>();
 
+    private long granted;
+
     private @Nullable AccountState state;
     private long unansweredCredits;
     /** Reports that have not ended, of those that the ledger has written. */
@@ -41,6 +43,7 @@ final class AccountEntry {
     synchronized void state(AccountState newest) {
         state = newest;
         grants.clear();
+        granted = 0;
     }
 
     /**
@@ -48,7 +51,8 @@ final class AccountEntry {
      */
     synchronized void grant(String grantId, long credits) {
         if (state == null) {
-            grants.put(grantId, credits);
+            Long before = grants.put(grantId, credits);
+            granted += credits - (before == null ? 0 : before);
         }
     }
 
@@ -62,9 +66,7 @@ final class AccountEntry {
     }
 
     synchronized long remaining() {
-        long balance = state == null
-                ? grants.values().stream().mapToLong(Long::longValue).sum()
-                : state.remaining();
+        long balance = state == null ? granted : state.remaining();
         return Math.max(0, balance - unansweredCredits);
     }
 

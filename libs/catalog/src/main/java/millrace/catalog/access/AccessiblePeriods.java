@@ -2,7 +2,6 @@ package millrace.catalog.access;
 
 import java.time.LocalDate;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Optional;
 import millrace.catalog.report.Periods;
 import millrace.contracts.requests.Granularity;
@@ -21,11 +20,13 @@ public record AccessiblePeriods(LocalDate first, LocalDate last) {
      * given.
      */
     public static Optional<AccessiblePeriods> of(Granularity granularity, Collection<Entitlements.Access> histories) {
-        Optional<LocalDate> start =
-                histories.stream().map(Entitlements.Access::first).max(Comparator.naturalOrder());
-        Optional<LocalDate> end =
-                histories.stream().map(Entitlements.Access::last).min(Comparator.naturalOrder());
-        return start.flatMap(s -> end.flatMap(e -> between(granularity, s, e)));
+        LocalDate start = LocalDate.MIN;
+        LocalDate end = LocalDate.MAX;
+        for (Entitlements.Access history : histories) {
+            start = history.first().isAfter(start) ? history.first() : start;
+            end = history.last().isBefore(end) ? history.last() : end;
+        }
+        return histories.isEmpty() ? Optional.empty() : between(granularity, start, end);
     }
 
     private static Optional<AccessiblePeriods> between(Granularity granularity, LocalDate start, LocalDate end) {
