@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.FlightRecording;
@@ -20,6 +21,7 @@ import millrace.bench.process.HttpLoad;
 import millrace.bench.process.KafkaMain;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.SingleGateway;
+import millrace.bench.process.StandaloneService;
 import millrace.bench.process.TemporaryFolders;
 import millrace.bench.process.ThreadUse;
 import millrace.contracts.topics.Topics;
@@ -57,7 +59,8 @@ public final class AdmissionBench {
             try (SingleGateway gateway = SingleGateway.start(folder, servers, profile.with("-Xmx1g"));
                     ChildProcess bare = ChildProcess.start(
                             BareMain.class,
-                            List.of("-Xmx1g"),
+                            Stream.concat(StandaloneService.HEAP.stream(), Stream.of("-Xmx1g"))
+                                    .toList(),
                             servers,
                             Topics.COMMAND_DEAD_LETTERS.name(),
                             RECORD_BYTES)) {

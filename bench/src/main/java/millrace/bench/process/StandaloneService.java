@@ -23,8 +23,11 @@ public record StandaloneService(ChildProcess process, String address, String key
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** Heap options of the launcher and of the gateway's image. */
-    static final List<String> HEAP =
-            List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
+    public static final List<String> HEAP = List.of(
+            "-XX:-G1UseAdaptiveIHOP",
+            "-XX:InitiatingHeapOccupancyPercent=60",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+ExitOnOutOfMemoryError");
 
     /** JVM options of the launcher. */
     public static String[] jvmOptions() {
