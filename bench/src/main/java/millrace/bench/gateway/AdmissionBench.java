@@ -21,7 +21,6 @@ import millrace.bench.process.HttpLoad;
 import millrace.bench.process.KafkaMain;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.SingleGateway;
-import millrace.bench.process.StandaloneService;
 import millrace.bench.process.TemporaryFolders;
 import millrace.bench.process.ThreadUse;
 import millrace.contracts.topics.Topics;
@@ -59,7 +58,7 @@ public final class AdmissionBench {
             try (SingleGateway gateway = SingleGateway.start(folder, servers, profile.with("-Xmx1g"));
                     ChildProcess bare = ChildProcess.start(
                             BareMain.class,
-                            Stream.concat(StandaloneService.HEAP.stream(), Stream.of("-Xmx1g"))
+                            Stream.concat(SingleGateway.IMAGE_OPTIONS.stream(), Stream.of("-Xmx1g"))
                                     .toList(),
                             servers,
                             Topics.COMMAND_DEAD_LETTERS.name(),

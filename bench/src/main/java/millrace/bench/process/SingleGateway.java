@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import millrace.contracts.Hashes;
 import millrace.gateway.bootstrap.GatewayMain;
 import millrace.runtime.accounts.AccountsFile;
@@ -25,6 +26,11 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     public static final String ACCOUNT = "bench";
 
     public static final String KEY = "bench-key";
+    /** Heap options of the gateway's image. */
+    public static final List<String> IMAGE_OPTIONS = Stream.concat(
+                    StandaloneService.HEAP.stream(), Stream.of("-XX:+UseCompactObjectHeaders"))
+            .toList();
+
     /** Key of the second account. */
     public static final String OTHER_KEY = "other-key";
 
@@ -58,7 +64,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         if (Files.notExists(accounts) || !Files.readString(accounts).equals(declared.text())) {
             Files.writeString(accounts, declared.text()); // not while another gateway may read the same
         }
-        List<String> options = new ArrayList<>(StandaloneService.HEAP);
+        List<String> options = new ArrayList<>(IMAGE_OPTIONS);
         options.addAll(jvmOptions);
         List<String> arguments = new ArrayList<>(List.of(
                 "--gateway.port=0",

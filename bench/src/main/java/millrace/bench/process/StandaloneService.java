@@ -22,12 +22,9 @@ import millrace.standalone.folder.DataFolder;
 public record StandaloneService(ChildProcess process, String address, String key) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Heap options of the launcher and of the gateway's image. */
-    public static final List<String> HEAP = List.of(
-            "-XX:-G1UseAdaptiveIHOP",
-            "-XX:InitiatingHeapOccupancyPercent=60",
-            "-XX:+UseCompactObjectHeaders",
-            "-XX:+ExitOnOutOfMemoryError");
+    /** Heap options of the launcher. */
+    static final List<String> HEAP =
+            List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
 
     /** JVM options of the launcher. */
     public static String[] jvmOptions() {
