@@ -38,8 +38,6 @@ import millrace.gateway.activity.store.KeptDays;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,12 +140,10 @@ public final class ActivityBench {
     }
 
     private static long fill(String servers, int reports) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "snappy");
         Instant begin = Instant.now().minus(Duration.ofDays(DAYS));
         Duration between = Duration.ofDays(DAYS).dividedBy(reports);
         var sequences = new long[ACCOUNTS];
-        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+        try (var producer = KafkaMain.producer(servers, 20, 1 << 18)) {
             var sent = new Sent(producer);
             for (int number = 0; number < reports; number++) {
                 Instant at = begin.plus(between.multipliedBy(number));

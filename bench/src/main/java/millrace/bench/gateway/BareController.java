@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import millrace.bench.process.KafkaMain;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -49,7 +50,15 @@ final class BareController {
         this.value = new byte[recordBytes];
         new java.util.Random(1).nextBytes(value);
         this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "compression.type", "snappy"),
+                Map.of(
+                        "bootstrap.servers",
+                        servers,
+                        "acks",
+                        "all",
+                        "linger.ms",
+                        0,
+                        "compression.type",
+                        KafkaMain.CODEC),
                 new LongSerializer(),
                 new ByteArraySerializer());
     }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -33,10 +32,7 @@ import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.readmodel.HistoryCursor;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Measures status reads a second with a million reports in the read model, beside a bare GET of the
@@ -147,9 +143,7 @@ public final class StatusBench {
 
     @SuppressWarnings("FutureReturnValueIgnored") // flush and close tell
     private static void fill(String servers, int reports) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "snappy");
-        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+        try (var producer = KafkaMain.producer(servers, 20, 1 << 18)) {
             for (int i = 0; i < reports; i++) {
                 ReportStatus status = status(i);
                 var record = new ProducerRecord<>(

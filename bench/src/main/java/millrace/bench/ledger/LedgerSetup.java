@@ -21,12 +21,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Runs a broker with commands, and a ledger, or the topology that it is compared with, that
@@ -147,9 +144,7 @@ public final class LedgerSetup implements AutoCloseable {
     }
 
     private Producer<String, byte[]> producer() {
-        Map<String, Object> config = new HashMap<>(Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "snappy"));
-        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        return KafkaMain.producer(servers, 20, 1 << 16);
     }
 
     /** Writes opening credits, once. */

@@ -25,8 +25,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A broker, and ledgers as processes that may be killed. */
 final class RestoreSetup implements AutoCloseable {
@@ -53,9 +51,7 @@ final class RestoreSetup implements AutoCloseable {
         this.servers = KafkaMain.servers(kafka);
         this.admin = Admin.create(Map.of("bootstrap.servers", servers));
         this.partitions = partitions();
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", servers, "linger.ms", 5, "batch.size", 1 << 18, "compression.type", "snappy");
-        this.producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        this.producer = KafkaMain.producer(servers, 5, 1 << 18);
     }
 
     private int partitions() throws InterruptedException {

@@ -24,8 +24,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Measures the pure parts with JMH: validation, the ledger's decisions, numbers, signatures, rows
- * of CSV, batches of records. Prints nanoseconds and bytes of an operation. A first argument that is not an option is a
- * regular expression that chooses benchmarks.
+ * of CSV, batches of records. Prints nanoseconds and bytes of an operation. A first argument that
+ * is not an option is a regular expression that chooses benchmarks.
  */
 public final class MicroBench {
     private MicroBench() {}

@@ -192,7 +192,7 @@ public final class NotifierSetup implements AutoCloseable {
     KafkaProducer<String, byte[]> producer(int linger) {
         Map<String, Object> config = clientConfig();
         config.put("linger.ms", Integer.toString(linger));
-        config.put("compression.type", "snappy");
+        config.put("compression.type", KafkaMain.CODEC);
         return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 

@@ -10,10 +10,17 @@ import millrace.broker.EmbeddedKafka;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.TopicCreation;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Runs a broker with all topics as a process. Arguments: its folder, a port or 0, and the number of partitions. */
 public final class KafkaMain {
     public static final int PARTITIONS = 6;
+    /** Of the services' producers. */
+    public static final String CODEC =
+            KafkaSettings.local("", PARTITIONS, "bench").compression();
+
     private static final String SAYS = "kafka is at ";
 
     private KafkaMain() {}
@@ -44,6 +51,16 @@ public final class KafkaMain {
     public static String servers(ChildProcess kafka) throws InterruptedException {
         String line = kafka.await(SAYS, Duration.ofMinutes(5));
         return line.substring(line.indexOf(SAYS) + SAYS.length());
+    }
+
+    /** A producer that fills topics: of large batches, with the codec of the services. */
+    public static KafkaProducer<String, byte[]> producer(String servers, int lingerMillis, int batchBytes) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", servers,
+                "linger.ms", lingerMillis,
+                "batch.size", batchBytes,
+                "compression.type", CODEC);
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 
     @SuppressWarnings("SystemOut") // the parent reads it

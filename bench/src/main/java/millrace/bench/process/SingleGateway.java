@@ -26,13 +26,12 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     public static final String ACCOUNT = "bench";
 
     public static final String KEY = "bench-key";
+    /** Key of the second account. */
+    public static final String OTHER_KEY = "other-key";
     /** Heap options of the gateway's image. */
     public static final List<String> IMAGE_OPTIONS = Stream.concat(
                     StandaloneService.HEAP.stream(), Stream.of("-XX:+UseCompactObjectHeaders"))
             .toList();
-
-    /** Key of the second account. */
-    public static final String OTHER_KEY = "other-key";
 
     private static final String STARTED = "gateway started address=";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);

@@ -23,11 +23,8 @@ import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.admin.command.AdminMain;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Measures a change of the number of partitions: time, memory and space, and compares all topics before and after. The
@@ -161,9 +158,7 @@ public final class RepartitionBench {
     }
 
     private void write(Consumer<Producer<String, byte[]>> writing) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "snappy");
-        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+        try (var producer = KafkaMain.producer(servers, 20, 1 << 16)) {
             writing.accept(producer);
         }
     }
