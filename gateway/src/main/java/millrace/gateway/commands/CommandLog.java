@@ -64,7 +64,7 @@ public final class CommandLog {
         });
     }
 
-    /** Whether it makes an id that nothing was ever written of. */
+    /** Whether the report's id was made for it. One that follows from an Idempotency-Key may be that of an earlier request. */
     private static boolean isNew(AccountCommand command) {
         return command instanceof AccountCommand.RequestReport request && request.idempotency() == null;
     }

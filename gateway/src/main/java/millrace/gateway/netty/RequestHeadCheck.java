@@ -24,8 +24,7 @@ record RequestHeadCheck(int maxBytes) {
     /** Micronaut takes {@code get} for GET. */
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
 
-    /** What does not begin with a slash. */
-    private static final Pattern TARGET = Pattern.compile("https?://|\\*$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
 
     /** Empty where the head is well-formed. */
     Optional<RefusedMessageException> fault(HttpRequest request) {
@@ -40,7 +39,7 @@ record RequestHeadCheck(int maxBytes) {
         if (!METHOD.matcher(request.method().name()).matches()) {
             return malformed("The request line must begin with a method, in capitals.");
         }
-        if (!request.uri().startsWith("/") && !TARGET.matcher(request.uri()).lookingAt()) {
+        if (!TARGET.matcher(request.uri()).lookingAt()) {
             return malformed("The request line must name a path, or a whole http or https address.");
         }
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);

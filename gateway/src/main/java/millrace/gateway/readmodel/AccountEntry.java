@@ -25,8 +25,6 @@ final class AccountEntry {
      */
     private final Map<String, Long> grants = new HashMap<>();
 
-    private long granted;
-
     private @Nullable AccountState state;
     private long unansweredCredits;
     /** Reports that have not ended, of those that the ledger has written. */
@@ -43,7 +41,6 @@ final class AccountEntry {
     synchronized void state(AccountState newest) {
         state = newest;
         grants.clear();
-        granted = 0;
     }
 
     /**
@@ -51,8 +48,7 @@ final class AccountEntry {
      */
     synchronized void grant(String grantId, long credits) {
         if (state == null) {
-            Long before = grants.put(grantId, credits);
-            granted += credits - (before == null ? 0 : before);
+            grants.put(grantId, credits);
         }
     }
 
@@ -66,7 +62,9 @@ final class AccountEntry {
     }
 
     synchronized long remaining() {
-        long balance = state == null ? granted : state.remaining();
+        long balance = state == null
+                ? grants.values().stream().mapToLong(Long::longValue).sum()
+                : state.remaining();
         return Math.max(0, balance - unansweredCredits);
     }
 

@@ -97,15 +97,10 @@ public final class ReadModel implements AutoCloseable {
     Opened open(TopicState topics, Instant now) throws IOException {
         var identity = new LocalStore.Identity(ReportTable.FORM, topics.topics().identity());
         String rebuilt = store.open(identity, opened -> topics.unfit(opened, now));
-        long stamp = rows.writeLock();
-        try {
-            return store.use(database -> {
-                restart(new StoredReports(database));
-                return new Opened(TopicState.positions(database), rebuilt);
-            });
-        } finally {
-            rows.unlockWrite(stamp);
-        }
+        return store.use(database -> {
+            whileRowsChange(() -> restart(new StoredReports(database)));
+            return new Opened(TopicState.positions(database), rebuilt);
+        });
     }
 
     /** Commands that were acknowledged here stay: they may not be read again. */
@@ -141,15 +136,19 @@ public final class ReadModel implements AutoCloseable {
         boolean unused = store.use(database -> {
             try (var changes = new ModelChanges(database)) {
                 records.accept(changes);
-                long stamp = rows.writeLock();
-                try {
-                    changes.write(next, now.toEpochMilli(), this);
-                } finally {
-                    rows.unlockWrite(stamp);
-                }
+                whileRowsChange(() -> changes.write(next, now.toEpochMilli(), this));
                 return true;
             }
         });
+    }
+
+    private void whileRowsChange(Runnable change) {
+        long stamp = rows.writeLock();
+        try {
+            change.run();
+        } finally {
+            rows.unlockWrite(stamp);
+        }
     }
 
     /** Makes the rows be made again, because they cannot be right; returns what to throw. */

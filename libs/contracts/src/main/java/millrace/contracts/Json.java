@@ -51,7 +51,10 @@ public final class Json {
 
     private Json() {}
 
-    /** Keeps the buffers of parsers and generators; by default each virtual thread, of which each request has one, would make its own. */
+    /**
+     * Keeps the buffers of a factory's parsers and generators. By default each thread has its own,
+     * so that each request, which has a virtual thread, would make new ones.
+     */
     public static RecyclerPool<BufferRecycler> buffers() {
         return JsonRecyclerPools.newBoundedPool(BUFFERS);
     }

@@ -36,6 +36,7 @@ import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.text.ClientJson;
 import millrace.catalog.text.NearestName;
 import millrace.catalog.text.Text;
+import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,7 @@ public final class NestedBody {
             .collect(Collectors.toCollection(LinkedHashSet::new));
 
     private static final JsonFactory JSON = JsonFactory.builder()
+            .recyclerPool(Json.buffers())
             // Half of a character that takes two is an error of its field, and not of the translation.
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)

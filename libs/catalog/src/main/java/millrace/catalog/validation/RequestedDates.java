@@ -145,22 +145,21 @@ final class RequestedDates {
         }
         boolean monthly = granularity == null || granularity == Granularity.MONTHLY;
         Matcher date = DATE.matcher(text.get());
-        if (!date.matches() || (date.group(DAY) == null && !monthly)) {
+        String day = date.matches() ? date.group(DAY) : null;
+        if (!date.hasMatch() || (day == null && !monthly)) {
             problems.error(field, Text.quoted(text.get()) + " is not a date of this form" + forms(granularity));
             return Optional.empty();
         }
         try {
-            LocalDate day = LocalDate.of(number(date, YEAR, 0), number(date, MONTH, 0), number(date, DAY, 1));
-            return Optional.of(granularity == Granularity.MONTHLY ? day.withDayOfMonth(1) : day);
+            LocalDate found = LocalDate.of(
+                    Integer.parseInt(date.group(YEAR)),
+                    Integer.parseInt(date.group(MONTH)),
+                    day == null ? 1 : Integer.parseInt(day));
+            return Optional.of(granularity == Granularity.MONTHLY ? found.withDayOfMonth(1) : found);
         } catch (DateTimeException e) {
             problems.error(field, Text.quoted(text.get()) + " is not in the calendar" + forms(granularity));
             return Optional.empty();
         }
-    }
-
-    private static int number(Matcher date, int group, int missing) {
-        String digits = date.group(group);
-        return digits == null ? missing : Integer.parseInt(digits);
     }
 
     private static String forms(@Nullable Granularity granularity) {

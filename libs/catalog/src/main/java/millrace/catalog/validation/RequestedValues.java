@@ -100,9 +100,9 @@ final class RequestedValues {
     }
 
     private SortedTextSet checked(DatasetFilter filter, RawRequest.Many many) {
-        String accepted = "; accepted: 1 to " + Text.number(limits.maxValues())
+        Supplier<String> accepted = () -> "; accepted: 1 to " + Text.number(limits.maxValues())
                 + (filter.kind() == DatasetFilter.Kind.INTEGER ? " integers" : " keywords") + OR_NONE;
-        many(filter.field(), many, limits.maxValues(), () -> accepted);
+        many(filter.field(), many, limits.maxValues(), accepted);
         if (many.texts().bytes() > FilterList.MOST_BYTES) {
             problems.error(
                     filter.field(),

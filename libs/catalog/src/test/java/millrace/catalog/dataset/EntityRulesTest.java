@@ -2,6 +2,7 @@ package millrace.catalog.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -24,8 +25,7 @@ class EntityRulesTest {
     @ParameterizedTest
     @CsvSource({"63, 1, true", "64, 1, false", "49, 5, true", "50, 5, false"})
     void labelsAndHostsHaveALength(int label, int labels, boolean right) {
-        String host = String.join(".", java.util.Collections.nCopies(labels, "a".repeat(label)))
-                + (labels == 5 ? ".com" : "");
+        String host = String.join(".", Collections.nCopies(labels, "a".repeat(label))) + (labels == 5 ? ".com" : "");
         assertThat(EntityRules.problem(EntityField.Kind.DOMAIN, host).isEmpty()).isEqualTo(right);
     }
 
