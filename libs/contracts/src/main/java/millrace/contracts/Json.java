@@ -5,11 +5,14 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.core.util.RecyclerPool;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,6 +20,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.MapperBuilder;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
@@ -24,9 +28,11 @@ import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -41,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private static final String FORM = "0000-00-00T00:00:00.000Z";
 
     /** Of about 400 KB at most each. */
     private static final int BUFFERS = 16;
@@ -66,7 +74,7 @@ public final class Json {
             return MILLIS.format(instant);
         }
         // Each command of the ledger formats some fifteen, and DateTimeFormatter takes several times as long.
-        byte[] text = "0000-00-00T00:00:00.000Z".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] text = FORM.getBytes(StandardCharsets.ISO_8859_1);
         put(text, 4, time.getYear());
         put(text, 7, time.getMonthValue());
         put(text, 10, time.getDayOfMonth());
@@ -75,6 +83,44 @@ public final class Json {
         put(text, 19, time.getSecond());
         put(text, 23, time.getNano() / 1_000_000);
         return new String(text, StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * The instant that {@link #format} has written, or null where the text has another form. {@code
+     * DateTimeFormatter} takes many times as long, and each record has one or more.
+     */
+    private static @Nullable Instant parse(char[] text, int from, int length) {
+        if (length != FORM.length()) {
+            return null;
+        }
+        for (int i = 0; i < length; i++) {
+            char expected = FORM.charAt(i);
+            char found = text[from + i];
+            if (expected == '0' ? found < '0' || found > '9' : found != expected) {
+                return null;
+            }
+        }
+        try {
+            return LocalDateTime.of(
+                            number(text, from, 4),
+                            number(text, from + 5, 2),
+                            number(text, from + 8, 2),
+                            number(text, from + 11, 2),
+                            number(text, from + 14, 2),
+                            number(text, from + 17, 2),
+                            number(text, from + 20, 3) * 1_000_000)
+                    .toInstant(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            return null; // for example 30 February, or a leap second
+        }
+    }
+
+    private static int number(char[] text, int from, int digits) {
+        int number = 0;
+        for (int i = from; i < from + digits; i++) {
+            number = number * 10 + text[i] - '0';
+        }
+        return number;
     }
 
     /** Writes the number's digits so that they end before the index. */
@@ -101,6 +147,7 @@ public final class Json {
     public static <M extends ObjectMapper, B extends MapperBuilder<M, B>> B strict(B builder) {
         var time = new JavaTimeModule();
         time.addSerializer(Instant.class, new InstantSerializer());
+        time.addDeserializer(Instant.class, new InstantReader());
         return builder.addModule(time)
                 .annotationIntrospector(new RequiredComponents())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -154,6 +201,23 @@ public final class Json {
         @Override
         public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
             out.writeString(format(value));
+        }
+    }
+
+    /** Reads what {@link #format} writes at once, and leaves all else to Jackson. */
+    private static final class InstantReader extends StdScalarDeserializer<Instant> {
+        private static final long serialVersionUID = 1;
+
+        InstantReader() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            Instant known = in.hasToken(JsonToken.VALUE_STRING)
+                    ? parse(in.getTextCharacters(), in.getTextOffset(), in.getTextLength())
+                    : null;
+            return known != null ? known : InstantDeserializer.INSTANT.deserialize(in, context);
         }
     }
 }

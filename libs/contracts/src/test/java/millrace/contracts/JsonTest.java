@@ -3,6 +3,9 @@ package millrace.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
@@ -65,11 +68,58 @@ class JsonTest {
         "+10000-01-01T00:00:00Z,      +10000-01-01T00:00:00.000Z",
         "-0001-01-01T00:00:00Z,       -0001-01-01T00:00:00.000Z",
     })
-    void timesAreInUtcWithMilliseconds(Instant instant, String text) {
+    void timesAreInUtcWithMilliseconds(Instant instant, String text) throws JsonProcessingException {
         assertThat(Json.format(instant)).isEqualTo(text);
         assertThat(Json.text(instant)).isEqualTo("\"" + text + "\"");
         assertThat(Instant.parse(text)).isEqualTo(instant.truncatedTo(ChronoUnit.MILLIS));
+        assertThat(instant("\"" + text + "\"")).isEqualTo(Instant.parse(text));
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-11-02T08:15:30.120999Z",
+                "2026-11-02T08:15:30Z",
+                "2026-11-02T08:15:30.120+01:00",
+                "2026-11-02T24:00:00.000Z",
+                "2016-12-31T23:59:60.000Z",
+            })
+    void timesOfAnotherFormAreReadAsJacksonDoes(String text) throws Exception {
+        Instant expected = JsonMapper.builder()
+                .addModule(new JavaTimeModule())
+                .build()
+                .readValue("\"" + text + "\"", Instant.class);
+        assertThat(instant("\"" + text + "\"")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"2026-02-30T08:15:30.120Z\"",
+                "\"2026-13-02T08:15:30.120Z\"",
+                "\"2026-11-00T08:15:30.120Z\"",
+                "\"2026-11-02T25:15:30.120Z\"",
+                "\"2026-11-02T08:60:30.120Z\"",
+                "\"2026-11-02T08:15:30.12xZ\"",
+                "\"2026-11-02 08:15:30.120Z\"",
+                "\"2026-11-02T08:15:30.120Y\"",
+                "\"x026-11-02T08:15:30.120Z\"",
+                "true",
+                "[]",
+                "{}",
+            })
+    void whatIsNoTimeIsRefused(String json) {
+        assertThatThrownBy(() -> instant(json)).isInstanceOf(JsonProcessingException.class);
+    }
+
+    /** Reads the time from the middle of the parser's buffer. */
+    private static Instant instant(String json) throws JsonProcessingException {
+        return Json.MAPPER
+                .readValue("{\"before\":\"x\",\"at\":" + json + "}", AtTime.class)
+                .at();
+    }
+
+    private record AtTime(String before, Instant at) {}
 
     private static AccountCommand decode(String text) {
         return Topics.ACCOUNT_COMMANDS.decode(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
