@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.NumberInput;
 import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.core.util.RecyclerPool;
@@ -48,6 +49,7 @@ public final class Json {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
+    /** What {@link #format} writes, with a 0 for each digit. */
     private static final String FORM = "0000-00-00T00:00:00.000Z";
 
     /** Of about 400 KB at most each. */
@@ -102,25 +104,17 @@ public final class Json {
         }
         try {
             return LocalDateTime.of(
-                            number(text, from, 4),
-                            number(text, from + 5, 2),
-                            number(text, from + 8, 2),
-                            number(text, from + 11, 2),
-                            number(text, from + 14, 2),
-                            number(text, from + 17, 2),
-                            number(text, from + 20, 3) * 1_000_000)
+                            NumberInput.parseInt(text, from, 4),
+                            NumberInput.parseInt(text, from + 5, 2),
+                            NumberInput.parseInt(text, from + 8, 2),
+                            NumberInput.parseInt(text, from + 11, 2),
+                            NumberInput.parseInt(text, from + 14, 2),
+                            NumberInput.parseInt(text, from + 17, 2),
+                            NumberInput.parseInt(text, from + 20, 3) * 1_000_000)
                     .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             return null; // for example 30 February, or a leap second
         }
-    }
-
-    private static int number(char[] text, int from, int digits) {
-        int number = 0;
-        for (int i = from; i < from + digits; i++) {
-            number = number * 10 + text[i] - '0';
-        }
-        return number;
     }
 
     /** Writes the number's digits so that they end before the index. */
@@ -147,7 +141,7 @@ public final class Json {
     public static <M extends ObjectMapper, B extends MapperBuilder<M, B>> B strict(B builder) {
         var time = new JavaTimeModule();
         time.addSerializer(Instant.class, new InstantSerializer());
-        time.addDeserializer(Instant.class, new InstantReader());
+        time.addDeserializer(Instant.class, new MillisDeserializer());
         return builder.addModule(time)
                 .annotationIntrospector(new RequiredComponents())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -205,10 +199,10 @@ public final class Json {
     }
 
     /** Reads what {@link #format} writes at once, and leaves all else to Jackson. */
-    private static final class InstantReader extends StdScalarDeserializer<Instant> {
+    private static final class MillisDeserializer extends StdScalarDeserializer<Instant> {
         private static final long serialVersionUID = 1;
 
-        InstantReader() {
+        MillisDeserializer() {
             super(Instant.class);
         }
 
