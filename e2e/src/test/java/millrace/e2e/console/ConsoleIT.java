@@ -333,9 +333,12 @@ class ConsoleIT {
         dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Done"))
                 .click();
         assertThat(dialog).hasCount(0);
-        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("at " + width)))
-                .isVisible();
+        Locator row = page.locator("tr", new Page.LocatorOptions().setHasText("at " + width));
+        assertThat(row).isVisible();
         assertThat(page.locator("body")).not().containsText(key);
+        assertThat((Integer) row.evaluate("row => new Set([...row.parentNode.rows].map((r) => r.offsetHeight)).size"))
+                .as("heights of rows: where they differ, a new one moves the others")
+                .isEqualTo(1);
         quiet(page);
         page.context().close();
     }
