@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -488,12 +489,17 @@ class RoutesIT {
         }
     }
 
+    /** Many ask, so that some of them ask just while the command is folded. */
     @Test
-    void seesAtOnceWhatAnotherGatewayAccepts() {
-        try (TestGateway second = TestGateway.start(kafka.bootstrapServers(), reports)) {
-            for (int i = 0; i < 20; i++) {
+    void seesAtOnceWhatAnotherGatewayAccepts() throws Exception {
+        try (TestGateway second = TestGateway.start(kafka.bootstrapServers(), reports);
+                var threads = Executors.newFixedThreadPool(16)) {
+            for (int i = 0; i < 50; i++) {
                 UUID id = submit(TestGateway.KEY);
-                assertThat(second.get(STATUS + id).statusCode()).isEqualTo(200);
+                Callable<Integer> ask = () -> second.get(STATUS + id).statusCode();
+                for (Future<Integer> answer : threads.invokeAll(Collections.nCopies(16, ask))) {
+                    assertThat(answer.get()).isEqualTo(200);
+                }
             }
         }
     }

@@ -54,17 +54,18 @@ public final class ReportFinder {
         if (reportId.isEmpty()) {
             return missing();
         }
-        Optional<ReportView> known = model.report(caller.accountId(), reportId.get());
+        // One lookup: between two, the command may be folded, and the account's own report would be taken for
+        // another's.
+        Optional<ReportView> known = model.report(reportId.get());
         if (known.isEmpty()) {
-            if (model.report(reportId.get()).isPresent()) {
-                return missing(); // another account's
-            }
             if (!readCommands(caller)) {
                 return unread();
             }
-            known = model.report(caller.accountId(), reportId.get());
+            known = model.report(reportId.get());
         }
-        return known.<Found>map(Found.Report::new).orElseGet(ReportFinder::missing);
+        return known.filter(report -> report.accountId().equals(caller.accountId()))
+                .<Found>map(Found.Report::new)
+                .orElseGet(ReportFinder::missing);
     }
 
     /**
