@@ -218,6 +218,13 @@ final class PartitionedCluster implements AutoCloseable {
         return parts;
     }
 
+    /** What each process has used so far, by name. */
+    Map<String, Duration> cpu() {
+        Map<String, Duration> all = new LinkedHashMap<>();
+        parts.forEach((name, process) -> all.put(name, process.cpu()));
+        return all;
+    }
+
     ChildProcess part(String name) {
         return Objects.requireNonNull(parts.get(name));
     }

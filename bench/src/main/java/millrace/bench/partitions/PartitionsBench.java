@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +21,7 @@ import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.ReportClient;
 import millrace.bench.process.TemporaryFolders;
+import millrace.bench.process.ThreadUse;
 
 /**
  * Measures what many partitions cost, beside a few in the same run: CPU and memory of processes that have nothing to do,
@@ -45,7 +47,7 @@ public final class PartitionsBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--partitions 256 --beside 6 --processors 3 --rate 20 --warm-up 30 --settle 60 --idle 30 --seconds 30 --settings none",
+                "--partitions 256 --beside 6 --processors 3 --rate 20 --warm-up 30 --settle 60 --idle 30 --seconds 30 --rounds 1 --threads 0 --settings none",
                 "--partitions 24 --processors 2 --warm-up 5 --settle 5 --idle 5 --seconds 5");
         for (int partitions : List.of(options.number("beside"), options.number("partitions"))) {
             Path folder = Files.createTempDirectory("millrace-partitions");
@@ -79,6 +81,18 @@ public final class PartitionsBench {
         // Until the leases of the last reports, and the marks of the data that they read, are over.
         pause(options.number("settle"));
         idle();
+        for (int round = 1; round <= options.number("rounds"); round++) {
+            steadyReports();
+        }
+        takeOver();
+    }
+
+    @SuppressWarnings("SystemOut")
+    private void steadyReports() throws InterruptedException {
+        Map<String, Duration> cpu = cluster.cpu();
+        Map<String, Map<String, ThreadUse>> threads = new LinkedHashMap<>();
+        cluster.parts().forEach((name, process) -> threads.put(name, process.threads()));
+        int count = options.number("rate") * options.number("seconds");
         Measurements millis = reports(options.number("seconds"));
         System.out.printf(
                 Locale.ROOT,
@@ -86,13 +100,24 @@ public final class PartitionsBench {
                 options.number("rate"),
                 millis.median(),
                 millis.quantile(0.95));
-        takeOver();
+        cluster.cpu().forEach((name, now) -> {
+            System.out.printf(
+                    Locale.ROOT,
+                    "  %-12s %.1f ms of CPU for a report%n",
+                    name,
+                    now.minus(Objects.requireNonNull(cpu.get(name))).toNanos() / 1e6 / count);
+            ThreadUse.print(
+                    ThreadUse.between(
+                            Objects.requireNonNull(threads.get(name)),
+                            cluster.part(name).threads()),
+                    options.number("threads"),
+                    count);
+        });
     }
 
     @SuppressWarnings("SystemOut")
     private void idle() throws InterruptedException {
-        Map<String, Duration> before = new LinkedHashMap<>();
-        cluster.parts().forEach((name, process) -> before.put(name, process.cpu()));
+        Map<String, Duration> before = cluster.cpu();
         long started = System.nanoTime();
         pause(options.number("idle"));
         double took = seconds(started);
