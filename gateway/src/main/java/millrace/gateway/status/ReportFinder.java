@@ -81,6 +81,9 @@ public final class ReportFinder {
         if (found instanceof Found.Report(ReportView view) && view.mayBeRetried()) {
             found = readCommands(caller) ? find(caller, id) : unread();
         }
+        if (found instanceof Found.Report(ReportView view)) {
+            readSoonWhileOpen(view);
+        }
         return found instanceof Found.Report(ReportView view) && view.sequence() < minSequence
                 ? atLeast(minSequence, caller, view)
                 : found;
@@ -103,12 +106,22 @@ public final class ReportFinder {
 
     /** Finds a report, as far as it is in memory, without waiting. */
     Optional<ReportView> cached(Caller caller, String id) {
-        return QueryParameters.reportId(id).flatMap(reportId -> model.cached(caller.accountId(), reportId));
+        Optional<ReportView> known =
+                QueryParameters.reportId(id).flatMap(reportId -> model.cached(caller.accountId(), reportId));
+        known.ifPresent(this::readSoonWhileOpen);
+        return known;
     }
 
     /** Finds a report as it is known now. Reads the disk. */
     Optional<ReportView> known(Caller caller, String id) {
         return QueryParameters.reportId(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
+    }
+
+    /** Who is told that a report is processing asks again, some within milliseconds. */
+    private void readSoonWhileOpen(ReportView view) {
+        if (view.word() == Status.PROCESSING) {
+            foldedOffsets.readSoon();
+        }
     }
 
     private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {

@@ -20,6 +20,8 @@ public final class FoldedOffsets {
     private int waiters;
     /** Guarded by the lock. */
     private boolean followed;
+    /** Whether the next rest is left out; changed under the lock. */
+    private volatile boolean soon;
     /** How often {@link #wakeWaiters} was called; guarded by the lock. */
     private long wakeups;
 
@@ -93,14 +95,29 @@ public final class FoldedOffsets {
         }
     }
 
-    /** Blocks until some thread waits, or somebody follows, or the timeout is over. */
+    /** Makes the reader poll once without a rest: somebody who does not wait will ask again. */
+    public void readSoon() {
+        if (soon) {
+            return; // many ask between two polls
+        }
+        lock.lock();
+        try {
+            soon = true;
+            awaited.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks until some thread waits, or somebody follows or asks to read soon, or the timeout is over. */
     void awaitWaiter(Duration timeout) throws InterruptedException {
         long remaining = timeout.toNanos();
         lock.lock();
         try {
-            while (waiters == 0 && !followed && remaining > 0) {
+            while (waiters == 0 && !followed && !soon && remaining > 0) {
                 remaining = awaited.awaitNanos(remaining);
             }
+            soon = false;
         } finally {
             lock.unlock();
         }

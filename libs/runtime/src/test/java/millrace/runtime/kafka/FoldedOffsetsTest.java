@@ -93,6 +93,19 @@ class FoldedOffsetsTest {
         offsets.awaitWaiter(Duration.ofMillis(1));
     }
 
+    @Test
+    void whoeverReadsUnhurriedDoesNotPauseOnceWhereSomebodyAsks() throws Exception {
+        Future<?> reader = reader();
+        offsets.readSoon();
+        assertThat(reader).succeedsWithin(LONG);
+        offsets.readSoon();
+        assertThat(reader()).as("asked before the pause").succeedsWithin(LONG);
+        Future<?> unasked = reader();
+        assertThat(unasked).failsWithin(Duration.ofMillis(20));
+        offsets.readSoon();
+        assertThat(unasked).succeedsWithin(LONG);
+    }
+
     private Future<?> reader() {
         return threads.submit(() -> {
             offsets.awaitWaiter(LONG.multipliedBy(10));
