@@ -15,6 +15,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +99,7 @@ public record LedgerStores(
      * @throws SettingsException where the state has a format that this build does not know
      */
     public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, Caches caches) {
-        KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
+        KeyValueStore<String, byte[]> store = store(context);
         return new LedgerStores(
                 StateFormat.read(new TypedStore<>(store, FORM, Integer.class), () -> isEmpty(store)),
                 new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), caches.accounts),
@@ -114,6 +115,19 @@ public record LedgerStores(
                 new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)),
                 new StateMigration(store, ledger),
                 ledger);
+    }
+
+    /**
+     * The store of a step. A key that a transaction adds and removes again, as those of a report that is rendered within
+     * it, is written to neither the database nor the changelog: the cache of Streams leaves out the removal of a key that
+     * the database does not have, but only where somebody listens to what it flushes.
+     */
+    public static KeyValueStore<String, byte[]> store(ProcessorContext<?, ?> context) {
+        KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
+        if (store instanceof CachedStateStore<?, ?> cached) {
+            cached.setFlushListener(flushed -> {}, false);
+        }
+        return store;
     }
 
     private static boolean isEmpty(KeyValueStore<String, byte[]> store) {

@@ -21,6 +21,7 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.LedgerTestDriver;
+import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
@@ -39,6 +40,7 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,9 @@ class LedgerClientSupplierIT {
     private static final SliceRef SLICE = new SliceRef(new UUID(0, 1), 1, 0, 1);
     private static final String LATE = "late";
 
+    /** Of an application that has the name of the ledger's. */
+    private static final TopicPartition CHANGELOG = new TopicPartition(Topics.LEDGER_CHANGELOG, 0);
+
     private static final TopicPartition KEPT_BACK = new TopicPartition(Topics.ACCOUNT_STATE.name(), 0);
 
     @TempDir
@@ -64,9 +69,13 @@ class LedgerClientSupplierIT {
     private final AtomicInteger withdrawn = new AtomicInteger();
     private final Queue<LedgerTransaction> transactions = new ConcurrentLinkedQueue<>();
 
-    /** Forwards each record, and what workers answer of it, and requests a commit. */
+    /**
+     * Forwards each record, and what workers answer of it, and requests a commit. Its store has the key of a record
+     * until there is an answer.
+     */
     private final class Step extends ContextualProcessor<String, byte[], String, byte[]> {
         private CommitRequests commits;
+        private KeyValueStore<String, byte[]> store;
 
         @SuppressWarnings("NullAway.Init")
         Step() {}
@@ -75,12 +84,14 @@ class LedgerClientSupplierIT {
         public void init(ProcessorContext<String, byte[]> context) {
             super.init(context);
             transactions.add(clients.transaction());
+            store = LedgerStores.store(context);
             commits = new CommitRequests(context, clients.transaction(), this::takeAnswers);
         }
 
         @Override
         public void process(Record<String, byte[]> record) {
             context().forward(record);
+            store.put(record.key(), record.value());
             LedgerTransaction transaction = clients.transaction();
             assertThat(transaction.keepBack(new OutgoingRecord(KEPT_BACK.topic(), record)))
                     .isTrue();
@@ -92,7 +103,9 @@ class LedgerClientSupplierIT {
 
         private void takeAnswers() {
             for (AnsweredTask answered : clients.transaction().answered(this)) {
-                context().forward(answered.task().record().record());
+                Record<String, byte[]> record = answered.task().record().record();
+                context().forward(record);
+                store.put(record.key(), null);
                 commits.decided();
             }
         }
@@ -138,11 +151,15 @@ class LedgerClientSupplierIT {
                     committed += records;
                 }
                 assertThat(end(consumer, HANDED_OUT)).isZero();
+                assertThat(end(consumer, CHANGELOG))
+                        .as("no key was left at the end of its transaction")
+                        .isZero();
                 send(producer, 0, LATE);
                 committed += awaitCommitted(consumer);
                 assertThat(end(consumer, HANDED_OUT))
                         .as("a record and a marker")
                         .isEqualTo(2);
+                assertThat(end(consumer, CHANGELOG)).as("a key and a marker").isEqualTo(2);
                 assertThat(withdrawn.get()).isEqualTo(1);
                 streams.close(Duration.ZERO);
                 send(producer, 0, "acme"); // ends the wait for records
@@ -182,6 +199,7 @@ class LedgerClientSupplierIT {
                 .addSource(
                         "source", new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
                 .addProcessor("step", Step::new, "source")
+                .addStateStore(LedgerStores.builder(), "step")
                 .addSink("sink", OUTPUT.topic(), new StringSerializer(), new ByteArraySerializer(), "step");
     }
 
