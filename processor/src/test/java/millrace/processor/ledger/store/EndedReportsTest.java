@@ -142,7 +142,7 @@ class EndedReportsTest {
             }
         }
         long rows = rows(LedgerStores.ENDED);
-        assertThat(rows).isBetween(4_000L / EndedReports.LOAD / 2, 4_600L / EndedReports.LOAD + 1);
+        assertThat(4_300 / rows).as("entries of a row").isBetween(EndedReports.FULL / 2L, EndedReports.FULL * 3L / 4);
         assertThat(rows(LedgerStores.ENDED_AGENDA)).as("a timer for each row").isEqualTo(rows);
     }
 

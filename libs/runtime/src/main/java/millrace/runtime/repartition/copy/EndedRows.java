@@ -49,7 +49,7 @@ public final class EndedRows {
     public record Entry(byte[] bytes, long place, int account, long due) {}
 
     /** The size of a table, as the ledger writes it. */
-    private record Size(int buckets, long entries) {
+    private record Size(int buckets) {
         int bucket(long place) {
             int whole = Integer.highestOneBit(buckets);
             int bucket = (int) (place & (2L * whole - 1));
@@ -85,7 +85,7 @@ public final class EndedRows {
         if (entries.isEmpty()) {
             return records;
         }
-        var size = new Size((entries.size() + LOAD - 1) / LOAD, entries.size());
+        var size = new Size((entries.size() + LOAD - 1) / LOAD);
         List<List<Entry>> buckets = new ArrayList<>(size.buckets());
         for (int bucket = 0; bucket < size.buckets(); bucket++) {
             buckets.add(new ArrayList<>());
