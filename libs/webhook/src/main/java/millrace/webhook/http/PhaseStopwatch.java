@@ -24,9 +24,14 @@ final class PhaseStopwatch {
         return phase;
     }
 
+    /** Time since the beginning. */
+    Duration total() {
+        return Duration.ofNanos(System.nanoTime() - started);
+    }
+
     ExchangeTimings timings() {
         close();
-        return new ExchangeTimings(Duration.ofNanos(System.nanoTime() - started), Map.copyOf(phases));
+        return new ExchangeTimings(total(), Map.copyOf(phases));
     }
 
     private void close() {

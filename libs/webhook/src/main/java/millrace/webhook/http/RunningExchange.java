@@ -75,7 +75,7 @@ final class RunningExchange {
 
     private void begin() {
         // The time spent waiting for the loop counts.
-        long remaining = deadline.minus(watch.timings().total()).toNanos();
+        long remaining = deadline.minus(watch.total()).toNanos();
         timeoutTask = connections.loop().schedule(this::timeOut, remaining, TimeUnit.NANOSECONDS);
         Channel idle = connections.takeIdle(destination.connectionKey());
         if (idle == null) {

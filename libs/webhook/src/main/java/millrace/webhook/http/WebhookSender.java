@@ -11,7 +11,10 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -32,11 +35,24 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 public final class WebhookSender implements WebhookTransport, AutoCloseable {
+    /** Most URLs whose destinations are kept: with URLs of 2 KB some 5 MB. */
+    private static final int MAX_DESTINATIONS = 1024;
+
     private final IoEventLoopGroup group;
     private final DnsLookup dns;
     private final List<ConnectionPool> connections;
     private final Duration deadline;
     private final InstantSource clock;
+    /** By URL, least recently used first: an endpoint gets many webhooks. */
+    private final Map<String, Destination> destinations =
+            Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Destination> eldest) {
+                    return size() > MAX_DESTINATIONS;
+                }
+            });
 
     private WebhookSender(
             AllowedAddresses allowed,
@@ -100,7 +116,7 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
     public CompletableFuture<Exchange> send(Webhook webhook) {
         Destination destination;
         try {
-            destination = Destination.of(webhook.url());
+            destination = destination(webhook.url());
         } catch (URISyntaxException e) {
             return CompletableFuture.completedFuture(
                     new Exchange.Blocked("the URL " + e.getReason(), ExchangeTimings.NONE));
@@ -111,6 +127,15 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
         var exchange = new RunningExchange(webhook, destination, own, deadline, clock);
         own.loop().execute(exchange::start);
         return exchange.result();
+    }
+
+    private Destination destination(String url) throws URISyntaxException {
+        Destination known = destinations.get(url);
+        if (known == null) {
+            known = Destination.of(url);
+            destinations.put(url, known);
+        }
+        return known;
     }
 
     @Override
