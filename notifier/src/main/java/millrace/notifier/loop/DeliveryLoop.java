@@ -36,6 +36,10 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
     /** Shorter iterations would handle single events, and cost more than the events. */
     private static final long MIN_ITERATION_NANOS = 4_000_000;
+    /** How long an iteration is for each record and message of the one before: a poll costs as much as some of them. */
+    private static final long NANOS_PER_MESSAGE = 1_000_000;
+    /** An iteration without much to do is not longer. Events wait for half of it on average. */
+    private static final long MAX_ITERATION_NANOS = 10_000_000;
 
     private static final long MAX_WAIT_MILLIS = 500;
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
@@ -52,6 +56,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private final Set<Integer> assigned = new HashSet<>();
     private int requests;
     private long iterationBegan;
+    private long iterationNanos = MIN_ITERATION_NANOS;
     private boolean running;
     private boolean lost;
     private volatile boolean ready;
@@ -111,7 +116,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     }
 
     private void iterate() {
-        threads.parkNanos(iterationBegan + MIN_ITERATION_NANOS - threads.nanoTime());
+        threads.parkNanos(iterationBegan + iterationNanos - threads.nanoTime());
         iterationBegan = threads.nanoTime();
         var records = mailbox.poll(Duration.ofMillis(pollTimeoutMillis()));
         if (lost) {
@@ -119,7 +124,9 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         }
         takeOverAssigned();
         recordHandler.take(records);
-        readMessages();
+        int messages = readMessages();
+        iterationNanos =
+                Math.clamp((records.count() + messages) * NANOS_PER_MESSAGE, MIN_ITERATION_NANOS, MAX_ITERATION_NANOS);
         parts.stateWriter().saveOverdue(deliveries.now());
         long now = deliveries.now();
         parts.housekeeping().runDue(now);
@@ -156,10 +163,14 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         return until <= now ? 0 : until - now;
     }
 
-    private void readMessages() {
+    /** Returns how many there were. */
+    private int readMessages() {
+        int messages = 0;
         for (LoopMessage message = mailbox.next(); message != null; message = mailbox.next()) {
             read(message);
+            messages++;
         }
+        return messages;
     }
 
     private void read(LoopMessage message) {
@@ -214,7 +225,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (running) { // after an error the consumer closes and revokes too, but nothing may be committed any more
-            readMessages();
+            int unused = readMessages();
             commits.commitNow();
         }
         drop(partitions);
