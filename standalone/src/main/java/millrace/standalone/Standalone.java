@@ -216,6 +216,9 @@ final class Standalone implements AutoCloseable {
         Map<String, String> d = new HashMap<>();
         d.put("kafka.partitions", PARTITIONS);
         d.put("kafka.instance-id", INSTANCE);
+        // There is no other broker that a partition could move to, and no other process that could leave a group.
+        d.put("kafka.client.metadata.max.age.ms", "30000");
+        d.put("kafka.client.heartbeat.interval.ms", "1000");
         d.put("gateway.accounts", data.accounts().toString());
         d.put("gateway.accounts-key", data.accountsKey().toString());
         d.put("gateway.admin.keys", data.adminKeys().toString());

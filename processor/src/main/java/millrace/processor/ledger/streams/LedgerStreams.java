@@ -161,7 +161,7 @@ public final class LedgerStreams implements AutoCloseable {
         config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), kafka.instanceId());
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         // A member learns with its heartbeat that another one has left.
-        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 300);
+        config.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
         // The open transaction of a dead process blocks all readers for this time. A shorter timeout would abort
         // transactions while a broker is replaced, which takes 4 s, and then the local state would have to be
         // restored.

@@ -41,7 +41,7 @@ public final class TaskConsumer {
         // others after the session timeout.
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6000);
-        config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
+        config.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
