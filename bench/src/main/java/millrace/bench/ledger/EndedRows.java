@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * The rows that the ledger's own {@link EndedReports} write for many reports of a partition, in memory. The ledger would
  * need hours to end ten million.
  */
-final class EndedRows {
+public final class EndedRows {
     private final Rows rows = new Rows();
     private final EndedReports ended = new EndedReports(rows);
     private final Random random;
     private final Instant now;
 
-    EndedRows(long seed, Instant now) {
+    public EndedRows(long seed, Instant now) {
         this.random = new Random(seed);
         this.now = now;
     }
@@ -37,7 +37,7 @@ final class EndedRows {
      *
      * @param key its Idempotency-Key, or null
      */
-    void add(String account, @Nullable String key) {
+    public void add(String account, @Nullable String key) {
         var id = new UUID(random.nextLong(), random.nextLong());
         var run = new UUID(random.nextLong(), random.nextLong());
         Instant end = now.minusSeconds(random.nextInt(86_400));

@@ -3,6 +3,7 @@ package millrace.processor.ledger.store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.UUID;
 import millrace.contracts.Hashes;
 import millrace.processor.ledger.account.state.EndedReport;
@@ -10,32 +11,54 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * An entry of {@link EndedReports}: a report, or an Idempotency-Key that belongs to one. Entries are bytes, since there
- * are many: 35 to 65 for a report, 18 for a key.
+ * are many: 35 to 65 for a report, 18 for a key. They stay bytes while their row is changed by another entry. Two entries
+ * are equal where their bytes are.
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by their content
 sealed interface EndedEntry {
+    /** As in the row. */
+    byte[] bytes();
+
     /** Which row the entry is in follows from these bits, all of which differ from entry to entry. */
     long place();
 
     Instant due();
 
     /** A report. Its account is needed when it is due. */
-    record OfReport(String account, EndedReport report) implements EndedEntry {
+    record OfReport(byte[] bytes, UUID id, Instant due) implements EndedEntry {
+        static OfReport of(String account, EndedReport report) {
+            return new OfReport(EndedRow.bytes(account, report), report.id(), report.due());
+        }
+
         static long place(UUID id) {
             return mixed(id.getMostSignificantBits() ^ Long.rotateLeft(id.getLeastSignificantBits(), 32));
         }
 
         @Override
         public long place() {
-            return place(report.id());
+            return place(id);
+        }
+
+        boolean is(String account, UUID reportId) {
+            return id.equals(reportId) && account().equals(account);
+        }
+
+        String account() {
+            return EndedRow.account(bytes);
+        }
+
+        EndedReport report() {
+            return EndedRow.report(bytes);
         }
 
         @Override
-        public Instant due() {
-            return report.due();
+        public boolean equals(Object other) {
+            return other instanceof OfReport report && Arrays.equals(bytes, report.bytes);
         }
 
-        boolean is(String otherAccount, UUID id) {
-            return report.id().equals(id) && account.equals(otherAccount);
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
         }
 
         /** Ids may be made from anything, so that their bits are mixed. */
@@ -53,17 +76,29 @@ sealed interface EndedEntry {
      * @param place 64 bits of the hash of account and key
      * @param account the account's hash by which Kafka chooses partitions, so that the entries of a partition can be
      *     divided among others
-     * @param due when the key is free again
+     * @param due when the key is free again, a whole second
      */
-    record OfKey(long place, int account, Instant due) implements EndedEntry {
+    record OfKey(byte[] bytes, long place, int account, Instant due) implements EndedEntry {
         static OfKey of(String account, String keyHash, Instant due) {
             byte[] hash = Hashes.sha256().digest((account + "/" + keyHash).getBytes(StandardCharsets.UTF_8));
+            long place = ByteBuffer.wrap(hash).getLong();
             int ofKafka = Utils.murmur2(account.getBytes(StandardCharsets.UTF_8));
-            return new OfKey(ByteBuffer.wrap(hash).getLong(), ofKafka, due);
+            Instant second = Instant.ofEpochSecond(due.getEpochSecond());
+            return new OfKey(EndedRow.bytes(place, ofKafka, second), place, ofKafka, second);
         }
 
         boolean isSame(OfKey other) {
             return place == other.place && account == other.account;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OfKey key && Arrays.equals(bytes, key.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
         }
     }
 }

@@ -22,6 +22,9 @@ record EndedFileName(int part, UUID run, int extension) {
     private static final List<String> EXTENSIONS = List.of(
             "csv", "csv.gz", "csv.zst", "jsonl", "jsonl.gz", "jsonl.zst", "parquet", "gzip.parquet", "zstd.parquet");
 
+    /** Of an encoded name. */
+    static final int BYTES = 18;
+
     private static final int UUID_LENGTH = 36;
 
     /** Null where the report has no file, or one of another name. */

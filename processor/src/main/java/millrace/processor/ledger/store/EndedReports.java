@@ -76,7 +76,7 @@ public final class EndedReports {
 
     /** Adds a report, or replaces what is known of it. */
     public void put(String account, EndedReport report) {
-        replace(new EndedEntry.OfReport(account, report), isReport(account, report.id()));
+        replace(EndedEntry.OfReport.of(account, report), isReport(account, report.id()));
     }
 
     void remove(String account, UUID id) {
@@ -116,8 +116,7 @@ public final class EndedReports {
                 if (entry instanceof EndedEntry.OfReport report) {
                     after.add(entry);
                     if (isDue && due.size() < most) {
-                        due.add(new LedgerTimers.Item(
-                                report.account(), report.report().id()));
+                        due.add(new LedgerTimers.Item(report.account(), report.id()));
                     }
                 } else if (!isDue) {
                     after.add(entry);

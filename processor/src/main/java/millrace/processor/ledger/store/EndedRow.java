@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,16 +39,17 @@ final class EndedRow {
         if (row == null) {
             return entries;
         }
-        try (var in = new DataInputStream(new ByteArrayInputStream(row))) {
-            int form = in.readByte();
+        ByteBuffer in = ByteBuffer.wrap(row);
+        try {
+            int form = in.get();
             if (form != FORM) {
                 throw new StreamsException("the store holds ended reports of form " + form);
             }
-            while (in.available() > 0) {
-                entries.add(read(in));
+            while (in.hasRemaining()) {
+                entries.add(next(in));
             }
             return entries;
-        } catch (IOException | IndexOutOfBoundsException e) {
+        } catch (BufferUnderflowException e) {
             throw new StreamsException("the store holds what is no ended report", e);
         }
     }
@@ -56,26 +59,84 @@ final class EndedRow {
         if (entries.isEmpty()) {
             return null;
         }
-        var bytes = new ByteArrayOutputStream(64 * entries.size());
-        try (var out = new DataOutputStream(bytes)) {
-            out.writeByte(FORM);
-            for (EndedEntry entry : entries) {
-                switch (entry) {
-                    case EndedEntry.OfKey key -> write(key, out);
-                    case EndedEntry.OfReport report -> write(report.account(), report.report(), out);
-                }
+        int length = entries.stream().mapToInt(entry -> entry.bytes().length).sum();
+        ByteBuffer out = ByteBuffer.allocate(1 + length).put((byte) FORM);
+        entries.forEach(entry -> out.put(entry.bytes()));
+        return out.array();
+    }
+
+    private static EndedEntry next(ByteBuffer in) {
+        int begin = in.position();
+        int what = in.get();
+        if (what == KEY) {
+            long place = in.getLong();
+            int account = in.getInt();
+            long due = seconds(in);
+            return new EndedEntry.OfKey(since(begin, in), place, account, Instant.ofEpochSecond(due));
+        }
+        var id = new UUID(in.getLong(), in.getLong());
+        skipText(in); // the account
+        in.get(); // the attempt
+        long due = seconds(in);
+        if ((what & FILE) != 0) {
+            if ((what & USUAL_NAME) == 0) {
+                skipText(in);
+            } else {
+                skip(EndedFileName.BYTES, in);
             }
+            due = Math.min(due, seconds(in));
+        }
+        int lists = (what & FILTER_LISTS) == 0 ? 0 : Byte.toUnsignedInt(in.get());
+        for (; lists > 0; lists--) {
+            skipText(in);
+        }
+        return new EndedEntry.OfReport(since(begin, in), id, Instant.ofEpochSecond(due));
+    }
+
+    private static byte[] since(int begin, ByteBuffer in) {
+        var bytes = new byte[in.position() - begin];
+        in.get(begin, bytes);
+        return bytes;
+    }
+
+    private static void skipText(ByteBuffer in) {
+        skip(Short.toUnsignedInt(in.getShort()), in);
+    }
+
+    private static void skip(int bytes, ByteBuffer in) {
+        if (bytes > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        in.position(in.position() + bytes);
+    }
+
+    /** The entry of a key. */
+    static byte[] bytes(long place, int account, Instant due) {
+        return written(out -> {
+            out.writeByte(KEY);
+            out.writeLong(place);
+            out.writeInt(account);
+            write(due, out);
+        });
+    }
+
+    /** The entry of a report. */
+    static byte[] bytes(String account, EndedReport report) {
+        return written(out -> write(account, report, out));
+    }
+
+    private interface Content {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private static byte[] written(Content content) {
+        var bytes = new ByteArrayOutputStream(64);
+        try (var out = new DataOutputStream(bytes)) {
+            content.write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
-    }
-
-    private static void write(EndedEntry.OfKey key, DataOutputStream out) throws IOException {
-        out.writeByte(KEY);
-        out.writeLong(key.place());
-        out.writeInt(key.account());
-        write(key.due(), out);
     }
 
     private static void write(String account, EndedReport report, DataOutputStream out) throws IOException {
@@ -106,31 +167,44 @@ final class EndedRow {
         }
     }
 
-    private static EndedEntry read(DataInputStream in) throws IOException {
-        int what = in.readByte();
-        if (what == KEY) {
-            return new EndedEntry.OfKey(in.readLong(), in.readInt(), readTime(in));
+    /** The account of the entry of a report. */
+    static String account(byte[] entry) {
+        return read(entry).account();
+    }
+
+    /** The report of an entry. */
+    static EndedReport report(byte[] entry) {
+        return read(entry).report();
+    }
+
+    private record AccountReport(String account, EndedReport report) {}
+
+    private static AccountReport read(byte[] entry) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(entry))) {
+            int what = in.readByte();
+            var id = new UUID(in.readLong(), in.readLong());
+            String account = in.readUTF();
+            int attempt = in.readByte();
+            Instant knownUntil = readTime(in);
+            String file = null;
+            Instant fileDue = null;
+            if ((what & FILE) != 0) {
+                file = (what & USUAL_NAME) == 0
+                        ? in.readUTF()
+                        : EndedFileName.read(in).name(id, attempt);
+                fileDue = readTime(in);
+            }
+            List<String> lists = new ArrayList<>();
+            int left = (what & FILTER_LISTS) == 0 ? 0 : in.readUnsignedByte();
+            for (; left > 0; left--) {
+                lists.add(in.readUTF());
+            }
+            boolean entityList = (what & ENTITY_LIST) != 0;
+            return new AccountReport(
+                    account, new EndedReport(id, attempt, file, fileDue, knownUntil, entityList, lists));
+        } catch (IOException | IndexOutOfBoundsException e) {
+            throw new StreamsException("the store holds what is no ended report", e);
         }
-        var id = new UUID(in.readLong(), in.readLong());
-        String account = in.readUTF();
-        int attempt = in.readByte();
-        Instant knownUntil = readTime(in);
-        String file = null;
-        Instant fileDue = null;
-        if ((what & FILE) != 0) {
-            file = (what & USUAL_NAME) == 0
-                    ? in.readUTF()
-                    : EndedFileName.read(in).name(id, attempt);
-            fileDue = readTime(in);
-        }
-        List<String> lists = new ArrayList<>();
-        int left = (what & FILTER_LISTS) == 0 ? 0 : in.readUnsignedByte();
-        for (; left > 0; left--) {
-            lists.add(in.readUTF());
-        }
-        boolean entityList = (what & ENTITY_LIST) != 0;
-        return new EndedEntry.OfReport(
-                account, new EndedReport(id, attempt, file, fileDue, knownUntil, entityList, lists));
     }
 
     /** Seconds in 5 bytes, which are enough for 34,000 years. */
@@ -143,5 +217,10 @@ final class EndedRow {
     private static Instant readTime(DataInputStream in) throws IOException {
         long high = in.readUnsignedByte();
         return Instant.ofEpochSecond((high << 32) | Integer.toUnsignedLong(in.readInt()));
+    }
+
+    private static long seconds(ByteBuffer in) {
+        long high = Byte.toUnsignedLong(in.get());
+        return (high << 32) | Integer.toUnsignedLong(in.getInt());
     }
 }

@@ -83,8 +83,8 @@ class EndedReportsTest {
         var random = new Random(1);
         UUID id = id(random);
         EndedReport complete = report(id, id + "/2/0-" + id(random) + ".csv", List.of());
-        assertThat(bytes(new EndedEntry.OfReport("a-customer", complete))).isEqualTo(58);
-        assertThat(bytes(new EndedEntry.OfReport("a-customer", complete.withoutFile())))
+        assertThat(bytes(EndedEntry.OfReport.of("a-customer", complete))).isEqualTo(58);
+        assertThat(bytes(EndedEntry.OfReport.of("a-customer", complete.withoutFile())))
                 .isEqualTo(35);
         assertThat(bytes(EndedEntry.OfKey.of("a-customer", "hash", NOON))).isEqualTo(18);
     }

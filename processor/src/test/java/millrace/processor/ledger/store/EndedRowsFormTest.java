@@ -40,6 +40,6 @@ class EndedRowsFormTest {
 
     private static EndedEntry report(
             @Nullable String file, @Nullable Instant fileDue, boolean entityList, List<String> lists) {
-        return new EndedEntry.OfReport("acme", new EndedReport(ID, 2, file, fileDue, DUE, entityList, lists));
+        return EndedEntry.OfReport.of("acme", new EndedReport(ID, 2, file, fileDue, DUE, entityList, lists));
     }
 }
