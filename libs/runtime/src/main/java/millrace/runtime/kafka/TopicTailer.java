@@ -53,11 +53,17 @@ public final class TopicTailer implements AutoCloseable {
      * By then the consumer has fetched once from each partition. Before, it would send a request for each of them to
      * know the lag.
      */
-    private static final Duration FIRST_SURVEY = Duration.ofSeconds(1);
+    private static final Duration FIRST_SURVEY = Duration.ofSeconds(2);
 
     private static final int MOST_RECORDS = 2000;
     /** Of a poll after which more are likely to be there. */
     private static final int MANY_RECORDS = MOST_RECORDS / 2;
+
+    /**
+     * How long a fetch waits at the broker for the first record. By default it is half a second, and a process has some
+     * ten topics in which hardly anything happens. Half of the timeout of a request.
+     */
+    private static final int FETCH_WAIT_MILLIS = 1_500;
 
     /** Most bytes of a fetch of all partitions; the default of 50 MB is much for a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
@@ -348,6 +354,7 @@ public final class TopicTailer implements AutoCloseable {
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_RECORDS);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + name);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
