@@ -38,8 +38,8 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final long MIN_ITERATION_NANOS = 4_000_000;
     /** How long an iteration is for each record and message of the one before: a poll costs as much as some of them. */
     private static final long NANOS_PER_MESSAGE = 1_000_000;
-    /** An iteration without much to do is not longer. Events wait for half of it on average. */
-    private static final long MAX_ITERATION_NANOS = 10_000_000;
+    /** Longer iterations would save little more, and each event waits for one or two of them. */
+    private static final long MAX_ITERATION_NANOS = 7_000_000;
 
     private static final long MAX_WAIT_MILLIS = 500;
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
