@@ -50,8 +50,8 @@ public final class TopicTailer implements AutoCloseable {
      */
     private static final Duration SURVEY_PERIOD = Duration.ofMillis(500);
     /**
-     * By then the consumer has fetched once from each partition. Before, it would send a request for each of them to
-     * know the lag.
+     * By then the consumer has fetched once from each partition, which takes {@link #FETCH_WAIT_MILLIS} where there are
+     * no records. Before, it would send a request for each of them to know the lag.
      */
     private static final Duration FIRST_SURVEY = Duration.ofSeconds(2);
 
