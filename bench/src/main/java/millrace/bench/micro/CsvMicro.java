@@ -2,6 +2,7 @@ package millrace.bench.micro;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +15,35 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Formats a row of eight text cells as CSV. */
+/** Writes a row of four texts, of which one is another in each row, and four numbers as CSV. */
 @State(Scope.Benchmark)
 public class CsvMicro {
     private static final LocalDate WEEK = LocalDate.parse("2026-01-05");
 
-    private final String[] key = {"site00017.example", "US", "2026-01-05", "keyword 3 of 48112"};
-    private final String[] values = {"7391.27", "412.9", "55.03", "0.127731"};
-    private final CsvRowWriter rows = new CsvRowWriter(OutputStream.nullOutputStream(), layout(), true);
+    private final String[] keywords = {"keyword 3 of 48112", "keyword 4 of 92114", "keyword 5 of 25117"};
+    private final CsvRowWriter rows = writer();
+    private int row;
 
     @Benchmark
     public void row() throws IOException {
-        rows.row(key, values);
+        row = (row + 1) % keywords.length;
+        rows.text("site00017.example");
+        rows.text("US");
+        rows.text("2026-01-05");
+        rows.text(keywords[row]);
+        rows.number(7391.27 + row);
+        rows.number(412.9);
+        rows.number(55.03);
+        rows.number(0.127731);
+        rows.endRow();
+    }
+
+    private static CsvRowWriter writer() {
+        try {
+            return new CsvRowWriter(OutputStream.nullOutputStream(), layout(), true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ReportLayout layout() {
@@ -33,7 +51,11 @@ public class CsvMicro {
                 "site_keywords",
                 List.of("site00017.example"),
                 List.of("US"),
-                List.of("desktop_keywords_total_visits"),
+                List.of(
+                        "desktop_keywords_total_visits",
+                        "desktop_keywords_organic_visits",
+                        "desktop_keywords_paid_visits",
+                        "desktop_keywords_total_share"),
                 new ReportQuery.Dates(Granularity.WEEKLY, WEEK, WEEK),
                 Map.of(),
                 false,

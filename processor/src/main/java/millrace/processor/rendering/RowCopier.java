@@ -41,7 +41,6 @@ final class RowCopier {
     /** @param running is told how many rows are written */
     ResultCounts copy(RowStream row, RowWriter writer, RunningSlice running) throws WarehouseException, IOException {
         String[] key = new String[keyColumns.size()];
-        @Nullable String[] values = new @Nullable String[metrics.size()];
         while (counts.rows() < limit && row.next()) {
             if (!filter.takes(row)) {
                 continue;
@@ -56,11 +55,17 @@ final class RowCopier {
                 skipped++;
                 continue;
             }
-            for (int i = 0; i < values.length; i++) {
-                values[i] = cells.of(row, key.length + i, metrics.get(i).type());
+            for (String cell : key) {
+                writer.text(cell);
             }
-            writer.row(key, values);
-            counts.add(key, values);
+            for (int i = 0; i < metrics.size(); i++) {
+                DatasetMetric metric = metrics.get(i);
+                if (cells.write(row, key.length + i, metric.type(), writer)) {
+                    counts.addResult(metric);
+                }
+            }
+            writer.endRow();
+            counts.addRow(key);
             running.wrote(counts.rows());
         }
         return counts.counts();

@@ -1,5 +1,6 @@
 package millrace.processor.rendering;
 
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.processor.rendering.worker.RunningTask;
 import millrace.processor.warehouse.RowStream;
 import org.jspecify.annotations.Nullable;
@@ -8,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class RunningSlice implements RunningTask {
     private @Nullable RowStream stream;
     private boolean cancelled;
-    private volatile long rows;
+    private final AtomicLong rows = new AtomicLong();
 
     @Override
     public long rows() {
-        return rows;
+        return rows.get();
     }
 
     /** The rendering fails soon as cancelled, also where it has not begun yet. */
@@ -32,6 +33,6 @@ public final class RunningSlice implements RunningTask {
     }
 
     void wrote(long rowsSoFar) {
-        rows = rowsSoFar;
+        rows.lazySet(rowsSoFar); // for each row, and nobody needs to see it at once
     }
 }

@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts the rows, results and revealed domains of a slice while it is written. */
 final class SliceCounts {
-    private final List<DatasetMetric> metrics;
     private final int entity;
     private final int revealedColumn;
 
     private final Set<String> revealedByEntity = new HashSet<>();
     private @Nullable String currentEntity;
+    /** Whether the current row has a value of a metric that reveals domains. */
+    private boolean reveals;
+
     private long rows;
     private long results;
     private long revealed;
 
     SliceCounts(SliceQuery slice, boolean countsRevealed) {
-        this.metrics = slice.layout().metrics();
         List<String> keys =
                 slice.layout().keyColumns().stream().map(KeyColumn::name).toList();
         this.entity = keys.indexOf(slice.dataset().entity().column());
@@ -31,24 +32,23 @@ final class SliceCounts {
                 : -1;
     }
 
+    /** Counts a metric of the current row that has a value. */
+    void addResult(DatasetMetric metric) {
+        results++;
+        reveals |= metric.overlap();
+    }
+
     /**
-     * Counts a row.
+     * Counts a row, after its results.
      *
      * @param key texts of the key columns
-     * @param values texts of the metrics; null where absent
      */
-    void add(String[] key, @Nullable String[] values) {
+    void addRow(String[] key) {
         rows++;
-        boolean reveals = false;
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] != null) {
-                results++;
-                reveals |= metrics.get(i).overlap();
-            }
-        }
         if (reveals && revealedColumn >= 0) {
             reveal(key[entity], key[revealedColumn]);
         }
+        reveals = false;
     }
 
     /** Counts a revealed domain. The rows of an entity must be neighbours. */

@@ -10,9 +10,6 @@ public final class Text {
     /** Most characters of a client's value in a sentence. */
     private static final int SHOWN = 80;
 
-    /** Characters that begin a formula in spreadsheets, with their full-width forms. */
-    private static final String FORMULA = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
-
     private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-z0-9_]{0,62}");
 
     /**
@@ -24,7 +21,12 @@ public final class Text {
 
     /** Whether a spreadsheet takes a cell with this text for a formula. */
     public static boolean isFormula(String value) {
-        return !value.isEmpty() && FORMULA.indexOf(value.charAt(0)) >= 0;
+        return !value.isEmpty()
+                && switch (value.charAt(0)) {
+                    case '=', '+', '-', '@', '\t', '\r' -> true;
+                    case '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20' -> true; // their full-width forms
+                    default -> false;
+                };
     }
 
     /** The value in quotes, at most 80 characters, with unprintable ones escaped. */

@@ -1,5 +1,6 @@
 package millrace.processor.rendering.format;
 
+import java.io.IOException;
 import java.time.LocalDate;
 import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.text.Text;
@@ -31,6 +32,33 @@ public final class CellText {
             case INTEGER -> Long.toString(row.integer(column));
             case DOUBLE -> number(row.number(column));
         };
+    }
+
+    /** Writes a cell, also one that is absent; returns whether it has a value. */
+    public boolean write(RowStream row, int column, ColumnType type, RowWriter out) throws IOException {
+        switch (type) {
+            case INTEGER -> {
+                if (!row.absent(column)) {
+                    out.integer(row.integer(column));
+                    return true;
+                }
+            }
+            case DOUBLE -> {
+                if (!row.absent(column) && Double.isFinite(row.number(column))) {
+                    out.number(row.number(column));
+                    return true;
+                }
+            }
+            case TEXT, DATE -> {
+                @Nullable String text = of(row, column, type);
+                if (text != null) {
+                    out.text(text);
+                    return true;
+                }
+            }
+        }
+        out.absent();
+        return false;
     }
 
     @Nullable

@@ -12,7 +12,6 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JSON Lines: an object and LF for each row. Every object has all keys, in the order of the CSV header. An
@@ -22,6 +21,7 @@ public final class JsonRowWriter implements RowWriter {
     private final JsonGenerator json;
     private final List<SerializedString> names;
     private final boolean[] numeric;
+    private int column;
 
     public JsonRowWriter(OutputStream out, ReportLayout layout) throws IOException {
         this.names = layout.header().stream().map(SerializedString::new).toList();
@@ -38,27 +38,48 @@ public final class JsonRowWriter implements RowWriter {
     }
 
     @Override
-    public void row(String[] key, @Nullable String[] values) throws IOException {
-        json.writeStartObject();
-        for (int i = 0; i < key.length; i++) {
-            cell(i, key[i].isEmpty() ? null : key[i]);
+    public void text(String cell) throws IOException {
+        boolean number = numeric[column];
+        beginCell();
+        if (cell.isEmpty()) {
+            json.writeNull();
+        } else if (number) {
+            json.writeNumber(cell);
+        } else {
+            json.writeString(cell);
         }
-        for (int i = 0; i < values.length; i++) {
-            cell(key.length + i, values[i]);
-        }
-        json.writeEndObject();
-        json.writeRaw('\n');
     }
 
-    private void cell(int column, @Nullable String text) throws IOException {
-        json.writeFieldName(names.get(column));
-        if (text == null) {
-            json.writeNull();
-        } else if (numeric[column]) {
-            json.writeNumber(text);
-        } else {
-            json.writeString(text);
+    @Override
+    public void integer(long cell) throws IOException {
+        beginCell();
+        json.writeNumber(cell);
+    }
+
+    @Override
+    public void number(double cell) throws IOException {
+        beginCell();
+        json.writeNumber(NumberText.of(cell));
+    }
+
+    @Override
+    public void absent() throws IOException {
+        beginCell();
+        json.writeNull();
+    }
+
+    private void beginCell() throws IOException {
+        if (column == 0) {
+            json.writeStartObject();
         }
+        json.writeFieldName(names.get(column++));
+    }
+
+    @Override
+    public void endRow() throws IOException {
+        json.writeEndObject();
+        json.writeRaw('\n');
+        column = 0;
     }
 
     @Override

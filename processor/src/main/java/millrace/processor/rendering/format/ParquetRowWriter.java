@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.requests.FileFormat.Compression;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows as CSV to a temporary file and converts it to Parquet at the end, since the footer of Parquet describes
@@ -31,8 +30,28 @@ public final class ParquetRowWriter implements RowWriter {
     }
 
     @Override
-    public void row(String[] key, @Nullable String[] values) {
-        rows.row(key, values);
+    public void text(String cell) throws IOException {
+        rows.text(cell);
+    }
+
+    @Override
+    public void integer(long cell) throws IOException {
+        rows.integer(cell);
+    }
+
+    @Override
+    public void number(double cell) throws IOException {
+        rows.number(cell);
+    }
+
+    @Override
+    public void absent() throws IOException {
+        rows.absent();
+    }
+
+    @Override
+    public void endRow() throws IOException {
+        rows.endRow();
     }
 
     @Override

@@ -1,16 +1,25 @@
 package millrace.processor.rendering.format;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of a slice in one format. A file that is closed without {@link #finish()} is not usable. */
+/**
+ * Writes the rows of a slice in one format, cell after cell: the key columns, then the metrics. A file that is closed
+ * without {@link #finish()} is not usable.
+ */
 public interface RowWriter extends AutoCloseable {
 
-    /**
-     * @param key texts of the key columns; empty where absent
-     * @param values texts of the metrics; null where absent
-     */
-    void row(String[] key, @Nullable String[] values) throws IOException;
+    /** @param cell the text of a cell of any type; empty where it is absent */
+    void text(String cell) throws IOException;
+
+    void integer(long cell) throws IOException;
+
+    /** @param cell finite */
+    void number(double cell) throws IOException;
+
+    /** Writes a cell without a value. */
+    void absent() throws IOException;
+
+    void endRow() throws IOException;
 
     /** Completes the file after the last row. */
     void finish() throws IOException;
