@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,12 +15,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
 import millrace.gateway.fuzz.RawConnection;
 import millrace.gateway.fuzz.RawResponse;
+import millrace.gateway.problems.ProblemCode;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -99,18 +102,20 @@ class BadInputIT {
         }
     }
 
-    /** Columns: code, what the sentence contains, method, path, key (- for none), content type (- for none), body. */
+    /** Columns: status and code, what the sentence contains, method, path, key (- for none), content type (- for none), body. */
     @ParameterizedTest(name = "[{index}] {0} {1}")
     @CsvFileSource(resources = "/bad-calls.txt", delimiter = '|', quoteCharacter = '~')
     void refusesACall(
-            int code, String sentence, String method, String path, String key, String type, @Nullable String body) {
+            String code, String sentence, String method, String path, String key, String type, @Nullable String body) {
         HttpResponse<String> answer = gateway.send(
                 method,
                 path.replace("{foreign}", foreign.toString()),
                 key.equals("-") ? null : key,
                 body == null ? new byte[0] : body.replace("\\n", "\r\n").getBytes(StandardCharsets.UTF_8),
                 type.equals("-") ? Map.of() : Map.of("Content-Type", type));
-        refused(answer, code, sentence);
+        String[] statusAndCode = code.split(" ", 2);
+        refused(answer, Integer.parseInt(statusAndCode[0]), sentence);
+        assertThat(problem(answer).path("code").asText()).isEqualTo(statusAndCode[1]);
     }
 
     @Test
@@ -176,6 +181,7 @@ class BadInputIT {
                 RawResponse answer = connection.answer(false).orElseThrow();
                 assertThat(answer.status()).as(answer.text()).isEqualTo(400);
                 assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+                assertThat(answer.text()).contains("\"code\":\"malformed_message\"", answer.header("X-Request-Id"));
                 assertThat(answer.header("Connection")).isEqualToIgnoringCase("close");
                 assertThat(connection.answer(false)).isEmpty();
             }
@@ -192,6 +198,7 @@ class BadInputIT {
             RawResponse answer = connection.answer(method.equals("HEAD")).orElseThrow();
             assertThat(answer.status()).isEqualTo(code);
             assertThat(answer.text()).contains(sentence);
+            assertThat(answer.header("X-Request-Id")).hasSize(32);
         }
     }
 
@@ -241,6 +248,30 @@ class BadInputIT {
         }
     }
 
+    /** Also of an answer that is no error, and of those of pages of the console. */
+    @ParameterizedTest
+    @CsvSource({
+        "/v3/batch/credits, from-the_client.1, true",
+        "/v3/batch/nothing, from-the_client.1, true",
+        "/health/liveness, from-the_client.1, true",
+        "/console/nothing, from-the_client.1, true",
+        "/v3/batch/credits, '<script>', false",
+        "/v3/batch/credits, a b, false",
+        "/v3/batch/credits, '', false",
+    })
+    void callsARequestAsItsClientDoes(String path, String id, boolean taken) {
+        HttpResponse<String> answer = gateway.send("GET", path, TestGateway.KEY, null, Map.of("X-Request-Id", id));
+        List<String> called = answer.headers().allValues("X-Request-Id");
+        if (taken) {
+            assertThat(called).containsExactly(id);
+        } else {
+            assertThat(called).hasSize(1).first().asString().matches("[0-9a-f]{32}");
+        }
+        if (answer.statusCode() >= 400) {
+            assertThat(problem(answer).path("request_id").asText()).isEqualTo(called.getFirst());
+        }
+    }
+
     @Test
     void refusesBytesThatAreNotText() {
         byte[] body = {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'};
@@ -263,9 +294,10 @@ class BadInputIT {
 
     @Test
     void givesUnknownAndSwitchedOffKeysTheSameAnswer() {
-        String unknown = gateway.get("/v3/batch/credits", "no-such-key").body();
-        assertThat(unknown).contains("api-key: must be a valid, active key.");
-        assertThat(gateway.get("/v3/batch/credits", TestGateway.OFF_KEY).body()).isEqualTo(unknown);
+        JsonNode unknown = withoutId(gateway.get("/v3/batch/credits", "no-such-key"));
+        assertThat(unknown.toString()).contains("api-key: must be a valid, active key.");
+        assertThat(withoutId(gateway.get("/v3/batch/credits", TestGateway.OFF_KEY)))
+                .isEqualTo(unknown);
     }
 
     @Test
@@ -279,9 +311,20 @@ class BadInputIT {
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
         JsonNode problem = problem(answer);
         assertThat(problem.path("status").asInt()).isEqualTo(code);
+        assertThat(problem.path("code").asText()).isIn(ProblemCode.words());
+        assertThat(ProblemCode.valueOf(problem.path("code").asText().toUpperCase(Locale.ROOT))
+                        .status())
+                .isEqualTo(code);
+        assertThat(problem.path("request_id").asText()).matches("[0-9a-f]{32}");
+        assertThat(answer.headers().allValues("X-Request-Id"))
+                .containsExactly(problem.path("request_id").asText());
         assertThat(problem.path("title").asText()).isNotEmpty();
         assertThat(problem.path("errors")).isNotEmpty();
         assertThat(problem.path("errors").toString()).contains(sentence);
+    }
+
+    private static JsonNode withoutId(HttpResponse<String> answer) {
+        return ((ObjectNode) problem(answer)).without("request_id");
     }
 
     private static JsonNode problem(HttpResponse<String> answer) {

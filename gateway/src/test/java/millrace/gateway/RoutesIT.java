@@ -558,7 +558,8 @@ class RoutesIT {
             assertThat(answer.statusCode()).isEqualTo(key.equals("wrong") ? 401 : 200);
             opensTo(TestGateway.ALLOWED_ORIGIN, answer);
             assertThat(answer.headers().allValues("Access-Control-Expose-Headers"))
-                    .contains("Location", "Retry-After", "ETag", "Content-Disposition", "Content-Range");
+                    .contains(
+                            "X-Request-Id", "Location", "Retry-After", "ETag", "Content-Disposition", "Content-Range");
         }
         for (String path : List.of(REPORT, "/batch/v4/request-report", "/v3/batch/webhooks/test")) {
             HttpResponse<String> preflight = preflight(path, TestGateway.ALLOWED_ORIGIN);
@@ -567,7 +568,7 @@ class RoutesIT {
             assertThat(preflight.headers().firstValue("Access-Control-Allow-Methods"))
                     .contains("POST");
             assertThat(String.join(",", preflight.headers().allValues("Access-Control-Allow-Headers")))
-                    .contains("api-key", "content-type", "idempotency-key");
+                    .contains("api-key", "content-type", "idempotency-key", "x-request-id");
         }
     }
 
@@ -624,7 +625,7 @@ class RoutesIT {
                         "Access-Control-Request-Method",
                         "POST",
                         "Access-Control-Request-Headers",
-                        "api-key,content-type,idempotency-key"));
+                        "api-key,content-type,idempotency-key,x-request-id"));
     }
 
     @Test

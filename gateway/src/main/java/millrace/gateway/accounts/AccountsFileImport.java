@@ -110,7 +110,7 @@ public final class AccountsFileImport implements Runnable {
             List<DeclaredAccount> some = accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE));
             List<AccountDecision> decisions = writer.change(ACTOR, changes(some));
             for (int i = 0; i < some.size(); i++) {
-                if (decisions.get(i) instanceof AccountDecision.Refused(String sentence)) {
+                if (decisions.get(i) instanceof AccountDecision.Refused(var _, String sentence)) {
                     refusals.put(some.get(i).id(), sentence);
                 }
             }

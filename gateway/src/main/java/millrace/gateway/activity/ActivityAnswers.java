@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 
 /** Answers from the activity store, or with 503 where it cannot. */
 @Singleton
@@ -22,10 +23,11 @@ public final class ActivityAnswers {
     }
 
     public MutableHttpResponse<byte[]> answer(Function<ActivityQueries, Object> question) {
-        return store.ask(question)
-                .map(JsonResponses::ok)
+        return store.ask(question).map(JsonResponses::ok).orElseGet(() -> store.unavailable()
+                .map(sentence -> JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, sentence))
                 .orElseGet(() -> JsonResponses.unavailable(
-                        store.unavailable().orElse("This gateway cannot read its activity store now; try again.")));
+                        ProblemCode.STORAGE_UNAVAILABLE,
+                        "This gateway cannot read its activity store now; try again.")));
     }
 
     /** As {@link #answer}, once the store has what is awaited; after a second also without. */

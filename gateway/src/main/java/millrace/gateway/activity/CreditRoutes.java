@@ -3,7 +3,6 @@ package millrace.gateway.activity;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,6 +19,7 @@ import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public final class CreditRoutes {
         EntrySelection selection = EntrySelection.of(http, errors);
         return errors.isEmpty()
                 ? withBalance(http, account -> store -> page(store, account, selection))
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private static Page page(ActivityQueries store, String account, EntrySelection selection) {
@@ -76,7 +76,7 @@ public final class CreditRoutes {
                     DayRange kept = days.notBefore(store.kept().firstOfLedger());
                     return groups.answer(kept, store.usage(account, kept.firstDay(), kept.lastDay()));
                 })
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     /** Answers with what the balance already has, which clients may have seen. */

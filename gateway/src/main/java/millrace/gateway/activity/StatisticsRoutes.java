@@ -2,7 +2,6 @@ package millrace.gateway.activity;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -22,6 +21,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how an account's reports ended, by day and dataset. */
@@ -84,7 +84,7 @@ public final class StatisticsRoutes {
         return errors.isEmpty()
                 ? answers.answer(store ->
                         answer(store, account, days.notBefore(store.kept().firstOfEvents())))
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private static Answer answer(ActivityQueries store, String account, DayRange days) {

@@ -2,7 +2,6 @@ package millrace.gateway.activity;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -24,6 +23,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -86,7 +86,7 @@ public final class TimelineRoutes {
             throws InterruptedException {
         List<String> errors = QueryParameters.unknown(http, List.of());
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
             case Found.Missing(var missing) -> missing;

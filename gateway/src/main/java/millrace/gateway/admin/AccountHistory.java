@@ -3,7 +3,6 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -27,6 +26,7 @@ import millrace.contracts.topics.Topics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.kafka.PartitionReader;
+import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -78,17 +78,17 @@ final class AccountHistory {
 
     private HttpResponse<byte[]> told(HttpRequest<?> http, String id, IntFunction<Object> answer) {
         if (parts.accounts().record(id).isEmpty()) {
-            return JsonResponses.problem(HttpStatus.NOT_FOUND, "There is no account " + id + ".");
+            return JsonResponses.problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + id + ".");
         }
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         try {
             return JsonResponses.ok(answer.apply(limit));
         } catch (KafkaException e) {
-            return JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, "Kafka did not answer in time; try again.");
+            return JsonResponses.unavailable(ProblemCode.KAFKA_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
     }
 

@@ -37,6 +37,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.keys.AccountChanges;
 import millrace.gateway.keys.KeyFields;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Shows accounts and changes them. */
@@ -89,7 +90,7 @@ final class AdminAccountRoutes {
             errors.add("cursor: must be the next_cursor of an earlier page.");
         }
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         String search = http.getParameters().get("search");
         String wanted = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
@@ -110,7 +111,8 @@ final class AdminAccountRoutes {
         return parts.accounts()
                 .record(id)
                 .map(record -> JsonResponses.ok(answer(record)))
-                .orElseGet(() -> JsonResponses.problem(HttpStatus.NOT_FOUND, "There is no account " + id + "."));
+                .orElseGet(
+                        () -> JsonResponses.problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + id + "."));
     }
 
     @Post
@@ -288,7 +290,7 @@ final class AdminAccountRoutes {
         String reason = parameter == null ? field : f.words("reason", parameter);
         List<String> errors = f.errors();
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         return changes.make(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer);
     }

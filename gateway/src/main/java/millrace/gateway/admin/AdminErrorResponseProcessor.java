@@ -16,7 +16,7 @@ import millrace.gateway.http.ProblemErrorResponseProcessor;
 final class AdminErrorResponseProcessor extends ProblemErrorResponseProcessor {
     @Override
     protected void complete(HttpRequest<?> request, MutableHttpResponse<?> answer) {
-        AdminKeyFilter.headers(answer);
+        AdminKeyFilter.headers(request, answer);
     }
 
     @Override

@@ -3,10 +3,10 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -16,6 +16,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequestId;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the key of every call before its body is read. Documents and the console say nothing about anybody and need none. */
@@ -33,7 +35,8 @@ public final class AdminKeyFilter {
 
     @RequestFilter
     @Nullable
-    HttpResponse<?> check(HttpRequest<?> request) {
+    HttpResponse<?> check(HttpRequest<?> request, MutablePropagatedContext context) {
+        context.add(new RequestId(RequestId.of(request)));
         String path = request.getPath();
         boolean open = AdminDocumentRoutes.PATHS.contains(path) || AdminConsoleRoutes.serves(path);
         if (open && request.getMethod() == HttpMethod.GET) {
@@ -42,21 +45,24 @@ public final class AdminKeyFilter {
         String key = request.getHeaders().get(KEY_HEADER);
         Optional<String> actor = keys.name(key);
         if (actor.isEmpty()) {
-            String fault =
-                    key == null ? ": the header is missing; send your key in it." : ": must be a valid admin key.";
-            return refused(request, HttpStatus.UNAUTHORIZED, KEY_HEADER + fault);
+            return key == null
+                    ? refused(
+                            request,
+                            ProblemCode.KEY_MISSING,
+                            KEY_HEADER + ": the header is missing; send your key in it.")
+                    : refused(request, ProblemCode.KEY_UNKNOWN, KEY_HEADER + ": must be a valid admin key.");
         }
         if (!namesAPath(request)) {
             String fault = "The request line must name a path, with % only before two hex digits.";
-            return refused(request, HttpStatus.BAD_REQUEST, fault);
+            return refused(request, ProblemCode.MALFORMED_MESSAGE, fault);
         }
         request.setAttribute(ACTOR, actor.get());
         return null;
     }
 
     /** Nobody reads what may come after it. */
-    private static HttpResponse<?> refused(HttpRequest<?> request, HttpStatus status, String fault) {
-        var answer = JsonResponses.problem(status, fault);
+    private static HttpResponse<?> refused(HttpRequest<?> request, ProblemCode code, String fault) {
+        var answer = JsonResponses.problem(code, fault);
         boolean hasBody = request.getContentLength() > 0 || request.getHeaders().contains("Transfer-Encoding");
         return hasBody ? answer.header("Connection", "close") : answer;
     }
@@ -73,12 +79,13 @@ public final class AdminKeyFilter {
 
     @ResponseFilter
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    void complete(MutableHttpResponse<?> answer) {
-        headers(answer);
+    void complete(HttpRequest<?> request, MutableHttpResponse<?> answer) {
+        headers(request, answer);
     }
 
-    /** Those that every answer has. */
-    static void headers(MutableHttpResponse<?> answer) {
+    /** Sets the headers that every answer has, and writes its problem. */
+    static void headers(HttpRequest<?> request, MutableHttpResponse<?> answer) {
+        JsonResponses.complete(request, answer);
         answer.header("X-Content-Type-Options", "nosniff");
         // Files of the console are asked for again by their tag.
         if (!answer.getHeaders().contains("Cache-Control")) {

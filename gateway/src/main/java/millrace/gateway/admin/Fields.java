@@ -2,7 +2,6 @@ package millrace.gateway.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.LocalDate;
@@ -23,6 +22,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.body.BodyFields;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a body of the admin API. */
@@ -44,18 +44,18 @@ public final class Fields extends BodyFields {
         try (body) {
             json = body == null ? new byte[0] : body.readNBytes(LARGEST_BODY + 1);
         } catch (IOException e) {
-            return last(HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was changed.");
+            return last(
+                    ProblemCode.MALFORMED_MESSAGE,
+                    "The body is framed wrongly or ends too early; nothing was changed.");
         }
         return json.length > LARGEST_BODY
-                ? last(
-                        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-                        "The body must not be larger than " + LARGEST_BODY + " bytes.")
+                ? last(ProblemCode.BODY_TOO_LARGE, "The body must not be larger than " + LARGEST_BODY + " bytes.")
                 : then.apply(new Fields(parsed(json)));
     }
 
     /** The rest of the body is not read. */
-    private static HttpResponse<byte[]> last(HttpStatus status, String fault) {
-        return JsonResponses.problem(status, fault).header("Connection", "close");
+    private static HttpResponse<byte[]> last(ProblemCode code, String fault) {
+        return JsonResponses.problem(code, fault).header("Connection", "close");
     }
 
     /** A whole number, or {@code "all"}, which is {@link Long#MAX_VALUE}. */

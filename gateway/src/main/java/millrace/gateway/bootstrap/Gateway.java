@@ -53,8 +53,14 @@ public final class Gateway implements AutoCloseable {
     private static final String SWAGGER_UI = "5.34.1";
 
     /** Of answers, to scripts of other origins. */
-    private static final List<String> EXPOSED_HEADERS =
-            List.of("Location", "Retry-After", "Idempotent-Replayed", "ETag", "Content-Disposition", "Content-Range");
+    private static final List<String> EXPOSED_HEADERS = List.of(
+            "X-Request-Id",
+            "Location",
+            "Retry-After",
+            "Idempotent-Replayed",
+            "ETag",
+            "Content-Disposition",
+            "Content-Range");
 
     private final ApplicationContext context;
     private final ApiServer server;

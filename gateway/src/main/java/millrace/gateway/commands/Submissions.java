@@ -28,6 +28,7 @@ import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** Submits and retries reports: decides admission from the read model, then appends the command. */
 @Singleton
@@ -187,18 +188,22 @@ public final class Submissions {
     private CompletableFuture<SubmissionOutcome> append(
             Caller caller, SubmissionOutcome.Accepted accepted, AccountCommand command, byte[] encoded) {
         UUID reportId = accepted.reportId();
+        // Kafka's thread knows no request.
+        @Nullable String requestId = MDC.get(ServiceLogs.REQUEST);
         return log.append(caller.accountId(), command, encoded).handle((at, failure) -> {
-            if (failure == null) {
-                if (command instanceof RequestReport request) {
-                    ServiceLogs.report(reportId, caller.accountId(), request.traceparent(), "accepted");
+            try (var _ = MDC.putCloseable(ServiceLogs.REQUEST, requestId)) {
+                if (failure == null) {
+                    if (command instanceof RequestReport request) {
+                        ServiceLogs.report(reportId, caller.accountId(), request.traceparent(), "accepted");
+                    }
+                    return accepted;
                 }
-                return accepted;
+                LOG.atWarn()
+                        .addKeyValue(ServiceLogs.REPORT, reportId)
+                        .addKeyValue(ServiceLogs.ACCOUNT, caller.accountId())
+                        .log("command not acknowledged reportId={} error={}", reportId, failure.toString());
+                return new SubmissionOutcome.Unacknowledged(reportId);
             }
-            LOG.atWarn()
-                    .addKeyValue(ServiceLogs.REPORT, reportId)
-                    .addKeyValue(ServiceLogs.ACCOUNT, caller.accountId())
-                    .log("command not acknowledged reportId={} error={}", reportId, failure.toString());
-            return new SubmissionOutcome.Unacknowledged(reportId);
         });
     }
 

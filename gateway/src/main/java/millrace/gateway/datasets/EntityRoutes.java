@@ -2,7 +2,6 @@ package millrace.gateway.datasets;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -22,6 +21,7 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +62,7 @@ public final class EntityRoutes {
         }
         return errors.isEmpty()
                 ? entities(dataset, prefix == null ? "" : Text.lower(prefix.stripLeading()), limit)
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private HttpResponse<byte[]> entities(String dataset, String prefix, int limit) {
@@ -72,7 +72,9 @@ public final class EntityRoutes {
             return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
         } catch (IOException e) {
             LOG.debug("entities not listed dataset={} error={}", dataset, e.getMessage());
-            return JsonResponses.unavailable("The entities of " + dataset + " are not known at the moment; try again.");
+            return JsonResponses.unavailable(
+                    ProblemCode.DATASET_UNAVAILABLE,
+                    "The entities of " + dataset + " are not known at the moment; try again.");
         }
     }
 }

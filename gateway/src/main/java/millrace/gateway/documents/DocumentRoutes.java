@@ -1,7 +1,6 @@
 package millrace.gateway.documents;
 
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -12,6 +11,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 
 /** Serves the page to try the API, the guides, and the description of the public topics. They need no key. */
 @Controller
@@ -74,7 +74,7 @@ public final class DocumentRoutes {
 
     private static MutableHttpResponse<byte[]> missing(List<String> names) {
         return JsonResponses.problem(
-                HttpStatus.NOT_FOUND,
+                ProblemCode.NOT_FOUND,
                 "There is no document of that name here; there are " + String.join(", ", names) + ".");
     }
 }

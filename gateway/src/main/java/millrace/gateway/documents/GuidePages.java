@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.Heading;
@@ -23,6 +24,9 @@ final class GuidePages {
             .attributeProviderFactory(context -> GuidePages::nameHeading)
             .build();
 
+    /** The marks of a generated part. */
+    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->\n");
+
     private final Map<Guide, byte[]> pages = new ConcurrentHashMap<>();
 
     byte[] page(Guide guide) {
@@ -37,7 +41,8 @@ final class GuidePages {
     }
 
     private static byte[] rendered(Guide guide) {
-        Node document = PARSER.parse(Resources.text(guide.file()));
+        Node document =
+                PARSER.parse(COMMENT.matcher(Resources.text(guide.file())).replaceAll(""));
         document.accept(new ServedLinks(guide.file()));
         return Resources.text("page.html")
                 .replace("{title}", title(document))

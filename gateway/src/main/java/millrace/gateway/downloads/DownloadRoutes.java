@@ -2,7 +2,6 @@ package millrace.gateway.downloads;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,6 +19,7 @@ import millrace.files.SignedLinks;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +54,12 @@ public final class DownloadRoutes {
         @Nullable String expires = parameters.get("expires");
         @Nullable String signature = parameters.get("signature");
         if (id.isEmpty() || file == null || expires == null || signature == null) {
-            return JsonResponses.problem(HttpStatus.FORBIDDEN, ALTERED);
+            return JsonResponses.problem(ProblemCode.LINK_ALTERED, ALTERED);
         }
         return switch (links.check(id.get(), file, expires, signature, clock.instant())) {
-            case SignedLinks.Verdict.Altered() -> JsonResponses.problem(HttpStatus.FORBIDDEN, ALTERED);
+            case SignedLinks.Verdict.Altered() -> JsonResponses.problem(ProblemCode.LINK_ALTERED, ALTERED);
             case SignedLinks.Verdict.Expired(Instant since) ->
-                JsonResponses.problem(HttpStatus.GONE, "The link has expired at " + since + ".");
+                JsonResponses.problem(ProblemCode.LINK_EXPIRED, "The link has expired at " + since + ".");
             case SignedLinks.Verdict.Valid() -> file(http, id.get(), file);
         };
     }

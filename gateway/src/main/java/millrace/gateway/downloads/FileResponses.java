@@ -22,6 +22,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportStore;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +64,10 @@ final class FileResponses {
             }
         } catch (UncheckedIOException e) {
             LOG.warn("report store unavailable file={} error={}", file.name(), e.getMessage());
-            return JsonResponses.problem(
-                            HttpStatus.SERVICE_UNAVAILABLE, "The report files cannot be reached at the moment.")
-                    .header(HttpHeaders.RETRY_AFTER, "5");
+            return JsonResponses.retryAfter(
+                    JsonResponses.problem(
+                            ProblemCode.STORAGE_UNAVAILABLE, "The report files cannot be reached at the moment."),
+                    Duration.ofSeconds(5));
         }
         if (http.getMethod() == HttpMethod.HEAD) {
             return described(HttpResponse.ok().contentLength(file.size()), report, tag);
@@ -89,8 +91,7 @@ final class FileResponses {
         return switch (range) {
             case ByteRange.Outside() ->
                 JsonResponses.problem(
-                                HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
-                                "Range: the file has " + file.size() + " bytes.")
+                                ProblemCode.RANGE_NOT_SATISFIABLE, "Range: the file has " + file.size() + " bytes.")
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
             case ByteRange.Whole() ->
                 described(HttpResponse.ok(stream(report, file, new ByteRange.Part(0, file.size() - 1))), report, tag);
@@ -104,7 +105,7 @@ final class FileResponses {
     }
 
     static MutableHttpResponse<byte[]> gone() {
-        return JsonResponses.problem(HttpStatus.GONE, "The file is no longer there.");
+        return JsonResponses.problem(ProblemCode.FILE_GONE, "The file is no longer there.");
     }
 
     private StreamedFile stream(ReportStatus report, StoredFile file, ByteRange.Part part) throws IOException {

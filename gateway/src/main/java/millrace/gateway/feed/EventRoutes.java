@@ -5,7 +5,6 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpRequestWrapper;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -28,6 +27,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Streams the events of an account. */
@@ -55,11 +55,11 @@ public final class EventRoutes {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("types", "since")));
         Wanted wanted = new Wanted(types(http, errors), from(http, errors));
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         Optional<String> unavailable = activity.unavailable();
         if (unavailable.isPresent()) {
-            return JsonResponses.unavailable(unavailable.get());
+            return JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, unavailable.get());
         }
         if (http.getMethod() == HttpMethod.HEAD) {
             return described(HttpResponse.ok());
@@ -80,7 +80,7 @@ public final class EventRoutes {
         if (opened.isEmpty()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
-                            HttpStatus.TOO_MANY_REQUESTS,
+                            ProblemCode.TOO_MANY_FEEDS,
                             "The account may have " + EventFeeds.OF_ACCOUNT
                                     + " feeds open at a gateway; this is one more."),
                     Duration.ofSeconds(1));
@@ -88,7 +88,7 @@ public final class EventRoutes {
         EventFeed feed = opened.get();
         if (feeds.closed()) {
             feeds.ended(feed);
-            return JsonResponses.unavailable("This gateway is stopping; try again.");
+            return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");
         }
         return described(HttpResponse.ok(feed.events(() -> feeds.ended(feed))));
     }

@@ -2,7 +2,6 @@ package millrace.gateway.http;
 
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
@@ -21,6 +20,7 @@ import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.ClusterRateLimit;
 import millrace.gateway.admission.KeyUses;
 import millrace.gateway.admission.RequestRate;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
@@ -71,11 +71,11 @@ public final class AccessCheck {
     /** Checks a call that needs a batch key, and counts it against the rate. */
     Access batch(HttpRequest<?> http, @Nullable String key, RequestRate rate) {
         if (key == null || key.isBlank()) {
-            return denied(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
+            return denied(ProblemCode.KEY_MISSING, "api-key: the header is missing; send your key in it.");
         }
         Optional<Caller> caller = keys.caller(key);
         if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
-            return denied(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
+            return denied(ProblemCode.WRONG_KEY_KIND, "api-key: this is a rest key; batch requests need a batch key.");
         }
         return checkCaller(http, "api-key", caller, rate);
     }
@@ -83,7 +83,7 @@ public final class AccessCheck {
     /** Checks a call that reads and that any kind of key opens. */
     public Access any(HttpRequest<?> http, @Nullable String key) {
         if (key == null || key.isBlank()) {
-            return denied(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
+            return denied(ProblemCode.KEY_MISSING, "api_key: the query parameter is missing; send your key in it.");
         }
         return checkCaller(http, "api_key", keys.caller(key), RequestRate.READS);
     }
@@ -92,26 +92,26 @@ public final class AccessCheck {
         if (caller.isEmpty()) {
             // This gateway may not have read the account of the key yet.
             return fileImport.granted()
-                    ? denied(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
+                    ? denied(ProblemCode.KEY_UNKNOWN, where + ": " + WRONG_KEY + ".")
                     : new Access.Denied(starting());
         }
         Instant now = clock.instant();
         if (caller.get().expiredAt(now)) {
             return denied(
-                    HttpStatus.UNAUTHORIZED,
+                    ProblemCode.KEY_EXPIRED,
                     where + ": the key expired at "
                             + Json.format(Objects.requireNonNull(caller.get().expiresAt())) + "; use another one.");
         }
         uses.used(caller.get().keyId(), now);
         DeclaredAccount account = caller.get().account();
         if (!account.active()) {
-            return denied(HttpStatus.FORBIDDEN, SUSPENDED);
+            return denied(ProblemCode.ACCOUNT_SUSPENDED, SUSPENDED);
         }
         int perSecond = perSecond(account, rate);
         Optional<Duration> wait = rates.take(account.id(), rate, perSecond);
         if (wait.isPresent()) {
             return new Access.Denied(JsonResponses.retryAfter(
-                    JsonResponses.problem(HttpStatus.TOO_MANY_REQUESTS, tooMany(rate, perSecond)), wait.get()));
+                    JsonResponses.problem(ProblemCode.RATE_LIMITED, tooMany(rate, perSecond)), wait.get()));
         }
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> checkScopes(http, where, caller.get()));
     }
@@ -125,7 +125,7 @@ public final class AccessCheck {
         return missing.isEmpty()
                 ? new Access.Granted(caller)
                 : denied(
-                        HttpStatus.FORBIDDEN,
+                        ProblemCode.SCOPE_MISSING,
                         where + ": the key does not have the scope" + (missing.size() == 1 ? " " : "s ")
                                 + String.join(", ", KeyScope.words(missing)) + ", which this call needs; it has "
                                 + String.join(", ", KeyScope.words(has)) + ".");
@@ -157,7 +157,8 @@ public final class AccessCheck {
     }
 
     private static MutableHttpResponse<byte[]> starting() {
-        return JsonResponses.unavailable("This gateway is still reading what there is; try again.");
+        return JsonResponses.unavailable(
+                ProblemCode.GATEWAY_STARTING, "This gateway is still reading what there is; try again.");
     }
 
     private int perSecond(DeclaredAccount account, RequestRate rate) {
@@ -182,7 +183,7 @@ public final class AccessCheck {
         };
     }
 
-    private static Access denied(HttpStatus status, String error) {
-        return new Access.Denied(JsonResponses.problem(status, error));
+    private static Access denied(ProblemCode code, String error) {
+        return new Access.Denied(JsonResponses.problem(code, error));
     }
 }

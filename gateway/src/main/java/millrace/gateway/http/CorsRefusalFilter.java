@@ -8,6 +8,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.settings.GatewaySettings;
 
 /** Adds a problem document where Micronaut refuses an origin with an empty 403. */
@@ -23,7 +24,7 @@ final class CorsRefusalFilter {
                 && request.getOrigin().isPresent();
         return refused
                 ? JsonResponses.problem(
-                        HttpStatus.FORBIDDEN,
+                        ProblemCode.ORIGIN_NOT_ALLOWED,
                         "Origin: pages of "
                                 + QueryParameters.shown(request.getOrigin().get())
                                 + " may not use this API; gateway.allowed-origins names those that may.")

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
+import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.common.errors.RetriableException;
 
 /** Answers 503 where a route reads Kafka and Kafka does not answer. */
@@ -12,6 +13,7 @@ final class KafkaUnavailableHandler implements ExceptionHandler<RetriableExcepti
     @Override
     @SuppressWarnings("rawtypes") // the framework's signature
     public MutableHttpResponse<byte[]> handle(HttpRequest request, RetriableException e) {
-        return JsonResponses.unavailable("Kafka does not answer at the moment; try again.");
+        return JsonResponses.unavailable(
+                ProblemCode.KAFKA_UNAVAILABLE, "Kafka does not answer at the moment; try again.");
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.gateway.netty.RefusedMessageException;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +30,7 @@ public class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byt
     public MutableHttpResponse<byte[]> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
         if (context.getRequest() instanceof NettyHttpRequest<?> request
                 && request.getNativeRequest().decoderResult().cause() instanceof RefusedMessageException refused) {
-            var answer =
-                    JsonResponses.problem(HttpStatus.valueOf(refused.status()), String.valueOf(refused.getMessage()));
+            var answer = JsonResponses.problem(refused.code(), String.valueOf(refused.getMessage()));
             complete(request, answer); // no filter sees it
             return answer;
         }
@@ -39,7 +39,8 @@ public class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byt
                 .flatMap(some -> Stream.of(some.split(",", -1)))
                 .sorted()
                 .collect(Collectors.joining(", "));
-        MutableHttpResponse<byte[]> problem = JsonResponses.problem(status, sentence(context, status, methods));
+        MutableHttpResponse<byte[]> problem =
+                JsonResponses.problem(ProblemCode.ofStatus(status.getCode()), sentence(context, status, methods));
         return methods.isEmpty() ? problem : problem.header(HttpHeaders.ALLOW, methods);
     }
 

@@ -3,6 +3,7 @@ package millrace.gateway.http;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
@@ -13,7 +14,7 @@ import java.util.Set;
 import millrace.gateway.settings.GatewaySettings;
 
 /**
- * Measures every request, outside of all other filters, and sets the headers that every response
+ * Measures and names every request, outside of all other filters, and sets the headers that every response
  * has.
  */
 @ServerFilter("/**")
@@ -31,7 +32,8 @@ final class RequestMetricsFilter {
     }
 
     @RequestFilter
-    void begin(HttpRequest<?> request) {
+    void begin(HttpRequest<?> request, MutablePropagatedContext context) {
+        context.add(new RequestId(RequestId.of(request)));
         request.setAttribute(BEGIN, System.nanoTime());
     }
 
@@ -47,8 +49,9 @@ final class RequestMetricsFilter {
         headers(request, response);
     }
 
-    /** Sets the headers that every response has. */
+    /** Sets the headers that every response has, and writes its problem. */
     static void headers(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        JsonResponses.complete(request, response);
         response.header("X-Content-Type-Options", "nosniff");
         response.header("X-Frame-Options", "DENY");
         response.header("Referrer-Policy", "no-referrer");

@@ -5,6 +5,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 import millrace.gateway.database.StoreException;
+import millrace.gateway.problems.ProblemCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,7 @@ final class StoreUnavailableHandler implements ExceptionHandler<StoreException, 
     @SuppressWarnings("rawtypes") // the framework's signature
     public MutableHttpResponse<byte[]> handle(HttpRequest request, StoreException e) {
         LOG.warn("disk not read path={} error={}", request.getPath(), e.getMessage());
-        return JsonResponses.unavailable("This gateway cannot read what it keeps on its disk; try again.");
+        return JsonResponses.unavailable(
+                ProblemCode.STORAGE_UNAVAILABLE, "This gateway cannot read what it keeps on its disk; try again.");
     }
 }

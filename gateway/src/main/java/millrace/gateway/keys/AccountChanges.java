@@ -1,12 +1,12 @@
 package millrace.gateway.keys;
 
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import java.util.function.Function;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.rules.AccountDecision;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.slf4j.Logger;
@@ -34,14 +34,18 @@ public final class AccountChanges {
             return switch (writer.change(actor, change)) {
                 case AccountDecision.Changed c -> answer.apply(c.after());
                 case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
-                case AccountDecision.Unknown(String sentence) -> JsonResponses.problem(HttpStatus.NOT_FOUND, sentence);
-                case AccountDecision.Refused(String sentence) -> JsonResponses.problem(HttpStatus.CONFLICT, sentence);
+                case AccountDecision.Unknown(ProblemCode code, String sentence) ->
+                    JsonResponses.problem(code, sentence);
+                case AccountDecision.Refused(ProblemCode code, String sentence) ->
+                    JsonResponses.problem(code, sentence);
             };
         } catch (InvalidTimestampException e) {
-            return JsonResponses.unavailable("Nothing was changed: " + e.getMessage() + ".");
+            return JsonResponses.unavailable(
+                    ProblemCode.KAFKA_UNAVAILABLE, "Nothing was changed: " + e.getMessage() + ".");
         } catch (KafkaException e) {
             LOG.warn("account change not acknowledged accountId={} error={}", change.accountId(), e.toString());
             return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
                     "Kafka did not acknowledge in time; the change may or may not have been made: look, then repeat.");
         }
     }

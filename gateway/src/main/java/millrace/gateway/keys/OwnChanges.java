@@ -2,7 +2,6 @@ package millrace.gateway.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +22,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.BodyFields;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the changes that accounts ask for with a key of their own. */
@@ -70,7 +70,7 @@ final class OwnChanges {
         Wanted wanted = read.apply(fields);
         List<String> errors = new ArrayList<>(fields.errors());
         OwnKeyRules.outlives(wanted.change(), caller.expiresAt()).ifPresent(errors::add);
-        return errors.isEmpty() ? make(caller, wanted) : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+        return errors.isEmpty() ? make(caller, wanted) : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     HttpResponse<byte[]> make(Caller caller, Wanted wanted) {
@@ -78,7 +78,7 @@ final class OwnChanges {
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
-                            HttpStatus.TOO_MANY_REQUESTS,
+                            ProblemCode.TOO_MANY_CHANGES,
                             "The account may change its keys and secrets " + MOST_A_MINUTE
                                     + " times a minute; this is one more."),
                     wait.get().multipliedBy(SECONDS));

@@ -27,6 +27,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.keys.OwnChanges.Wanted;
+import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ public final class SecretRoutes {
         if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of()))
                 .isEmpty()) {
             return JsonResponses.problem(
-                    HttpStatus.CONFLICT,
+                    ProblemCode.CHANGE_REFUSED,
                     "The account's webhooks are signed with an ed25519 key, which its operator replaces.");
         }
         return changes.make(http, body, f -> {

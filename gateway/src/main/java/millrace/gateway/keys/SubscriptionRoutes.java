@@ -30,6 +30,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.keys.OwnChanges.Wanted;
+import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.accounts.Accounts;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,7 @@ public final class SubscriptionRoutes {
     HttpResponse<byte[]> subscribe(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         if (!accounts.signsWebhooks(ApiKeyFilter.caller(http).accountId())) {
             return JsonResponses.problem(
-                    HttpStatus.CONFLICT,
+                    ProblemCode.NO_WEBHOOK_SECRET,
                     "The account has no webhook secret, so that no event could be signed; make one first.");
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -39,6 +39,7 @@ final class GatewayServerCustomizer implements BeanCreatedEventListener<NettySer
             if (channel.pipeline().get(codec) != null) {
                 ConnectionHandlers.addTo(channel, codec, settings);
                 channel.pipeline()
+                        .addAfter(ConnectionHandlers.FRAMING, "millrace-request-id", new RequestIdHandler())
                         .addAfter(ConnectionHandlers.FRAMING, "millrace-ignored", new IgnoredHeadersHandler())
                         .addAfter(ConnectionHandlers.FRAMING, "millrace-slashes", new RepeatedSlashHandler());
             }

@@ -1,20 +1,21 @@
 package millrace.gateway.netty;
 
 import java.io.IOException;
+import millrace.gateway.problems.ProblemCode;
 
 /** A message whose framing or meaning is uncertain. The text is a sentence for the client. */
 public final class RefusedMessageException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private final int status;
+    private final ProblemCode code;
 
-    RefusedMessageException(int status, String sentence) {
+    RefusedMessageException(ProblemCode code, String sentence) {
         super(sentence);
-        this.status = status;
+        this.code = code;
     }
 
-    /** Status of the response: 400, 414 or 431. */
-    public int status() {
-        return status;
+    /** Of the response. */
+    public ProblemCode code() {
+        return code;
     }
 }

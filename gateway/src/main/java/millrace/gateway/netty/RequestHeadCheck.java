@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import millrace.gateway.problems.ProblemCode;
 
 /**
  * Checks the framing and the target in the head of a request, beyond what Netty's codec refuses
@@ -61,16 +62,20 @@ record RequestHeadCheck(int maxBytes) {
     private RefusedMessageException undecoded(Throwable cause) {
         return switch (cause) {
             case TooLongHttpLineException _ ->
-                new RefusedMessageException(414, "The request line is too long: it may have " + maxBytes + " bytes.");
+                new RefusedMessageException(
+                        ProblemCode.URI_TOO_LONG, "The request line is too long: it may have " + maxBytes + " bytes.");
             case TooLongHttpHeaderException _ ->
                 new RefusedMessageException(
-                        431, "The headers are too large: together they may have " + maxBytes + " bytes.");
+                        ProblemCode.HEADERS_TOO_LARGE,
+                        "The headers are too large: together they may have " + maxBytes + " bytes.");
             default ->
-                new RefusedMessageException(400, "The request line, a header or a length in the headers is malformed.");
+                new RefusedMessageException(
+                        ProblemCode.MALFORMED_MESSAGE,
+                        "The request line, a header or a length in the headers is malformed.");
         };
     }
 
     private static Optional<RefusedMessageException> malformed(String sentence) {
-        return Optional.of(new RefusedMessageException(400, sentence));
+        return Optional.of(new RefusedMessageException(ProblemCode.MALFORMED_MESSAGE, sentence));
     }
 }

@@ -3,7 +3,6 @@ package millrace.gateway.preview;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -28,6 +27,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -60,7 +60,7 @@ public final class PreviewRoutes {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("rows")));
         int rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS, errors);
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         Caller caller = ApiKeyFilter.caller(http);
         return switch (reports.current(caller, reportId, 0)) {
@@ -70,7 +70,7 @@ public final class PreviewRoutes {
                 ReportStatus.Result result = report.result();
                 yield result == null
                         ? JsonResponses.problem(
-                                HttpStatus.CONFLICT,
+                                ProblemCode.REPORT_NOT_COMPLETE,
                                 "The report is " + report.status().word()
                                         + "; only complete reports have rows to show.")
                         : refusal(result).orElseGet(() -> answer(http, caller, report, result, rows));
@@ -81,11 +81,11 @@ public final class PreviewRoutes {
     private Optional<MutableHttpResponse<?>> refusal(ReportStatus.Result result) {
         if (!clock.instant().isBefore(result.expiresAt())) {
             return Optional.of(JsonResponses.problem(
-                    HttpStatus.GONE, "The report's file has expired at " + result.expiresAt() + "."));
+                    ProblemCode.LINK_EXPIRED, "The report's file has expired at " + result.expiresAt() + "."));
         }
         if (FileFormat.ofName(result.file().name()).form() == FileFormat.Form.PARQUET) {
             return Optional.of(JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST,
+                    ProblemCode.PREVIEW_NOT_SUPPORTED,
                     "report_id: the report's response_format is parquet; a preview needs csv or json."));
         }
         return Optional.empty();
@@ -101,7 +101,7 @@ public final class PreviewRoutes {
                 ? opened(report, result, rows, slot.get())
                 : JsonResponses.retryAfter(
                         JsonResponses.problem(
-                                HttpStatus.TOO_MANY_REQUESTS,
+                                ProblemCode.TOO_MANY_PREVIEWS,
                                 "An account may read " + PreviewSlots.OF_ACCOUNT
                                         + " previews at once, and all together " + PreviewSlots.IN_ALL
                                         + "; this is one more."),
@@ -114,12 +114,12 @@ public final class PreviewRoutes {
             PreviewStream preview = previews.open(report, result, rows, slot);
             return HttpResponse.ok(new StreamedFile(preview, MediaType.APPLICATION_JSON_TYPE));
         } catch (NoSuchFileException e) {
-            return JsonResponses.problem(HttpStatus.GONE, "The file is no longer there.");
+            return JsonResponses.problem(ProblemCode.FILE_GONE, "The file is no longer there.");
         } catch (IOException e) {
             LOG.warn("report file not read file={} error={}", result.file().name(), e.toString());
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
-                            HttpStatus.SERVICE_UNAVAILABLE, "The report's file cannot be read at the moment."),
+                            ProblemCode.STORAGE_UNAVAILABLE, "The report's file cannot be read at the moment."),
                     Duration.ofSeconds(5));
         }
     }

@@ -3,7 +3,6 @@ package millrace.gateway.status;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -24,6 +23,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.paging.PageScan;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
@@ -83,7 +83,7 @@ public final class HistoryRoutes {
                         new ReadModel.HistoryFilter(status == null ? null : WORDS.get(status), dataset),
                         after.orElse(null),
                         limit))
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)

@@ -1,6 +1,5 @@
 package millrace.gateway.status;
 
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import millrace.gateway.admission.Caller;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
@@ -142,9 +142,10 @@ public final class ReportFinder {
         return new Found.Missing(
                 found.word() == Status.PROCESSING
                         ? JsonResponses.unavailable(
+                                ProblemCode.GATEWAY_STARTING,
                                 "min_sequence: this gateway has not read change " + minSequence + " yet; try again.")
                         : JsonResponses.problem(
-                                HttpStatus.BAD_REQUEST,
+                                ProblemCode.INVALID_REQUEST,
                                 "min_sequence: the report has ended with change " + found.sequence()
                                         + "; there is no change " + minSequence + "."));
     }
@@ -164,11 +165,12 @@ public final class ReportFinder {
     }
 
     private static Found unread() {
-        return new Found.Missing(JsonResponses.unavailable("This gateway cannot read what is new; try again."));
+        return new Found.Missing(JsonResponses.unavailable(
+                ProblemCode.KAFKA_UNAVAILABLE, "This gateway cannot read what is new; try again."));
     }
 
     private static Found missing() {
         return new Found.Missing(
-                JsonResponses.problem(HttpStatus.NOT_FOUND, "report_id: the account has no such report."));
+                JsonResponses.problem(ProblemCode.REPORT_NOT_FOUND, "report_id: the account has no such report."));
     }
 }

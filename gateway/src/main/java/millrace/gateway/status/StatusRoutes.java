@@ -2,7 +2,6 @@ package millrace.gateway.status;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -25,6 +24,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder.Found;
 
@@ -60,7 +60,7 @@ public final class StatusRoutes {
         OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
         if (minSequence.isEmpty()) {
             return CompletableFuture.completedFuture(
-                    JsonResponses.problem(HttpStatus.BAD_REQUEST, "min_sequence: must be a whole number from 0."));
+                    JsonResponses.problem(ProblemCode.INVALID_REQUEST, "min_sequence: must be a whole number from 0."));
         }
         Caller caller = ApiKeyFilter.caller(http);
         int least = minSequence.getAsInt();
@@ -80,7 +80,7 @@ public final class StatusRoutes {
             };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return JsonResponses.unavailable("This gateway is stopping; try again.");
+            return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");
         }
     }
 
@@ -105,7 +105,7 @@ public final class StatusRoutes {
         String reportId = http.getParameters().get("report_id");
         if (reportId == null) {
             return JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST, "report_id: the query parameter is missing; send the id of a report.");
+                    ProblemCode.INVALID_REQUEST, "report_id: the query parameter is missing; send the id of a report.");
         }
         return switch (reports.current(ApiKeyFilter.caller(http), reportId, 0)) {
             case Found.Missing(var answer) -> answer;
@@ -123,7 +123,8 @@ public final class StatusRoutes {
     private HttpResponse<?> query(HttpRequest<?> http, ReportView report, String reportId, Map<String, Object> more) {
         return requests.of(report, more)
                 .or(() -> again(http, reportId).flatMap(found -> requests.of(found, more)))
-                .orElseGet(() -> JsonResponses.unavailable("The request cannot be read at the moment; try again."));
+                .orElseGet(() -> JsonResponses.unavailable(
+                        ProblemCode.KAFKA_UNAVAILABLE, "The request cannot be read at the moment; try again."));
     }
 
     /** A request's position changes once, when the ledger has decided it. */

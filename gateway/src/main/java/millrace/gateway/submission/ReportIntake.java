@@ -2,7 +2,6 @@ package millrace.gateway.submission;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +19,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.GatewayMetrics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts and validates requests for reports, whatever their path and the shape of their body. Blocks. */
@@ -57,7 +57,7 @@ final class ReportIntake {
         @Nullable String key = http.getHeaders().get("Idempotency-Key");
         if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
             var answer = JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
+                    ProblemCode.INVALID_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
             return now(RequestBodyReader.discardingRest(http, body, answer));
         }
         Caller caller = ApiKeyFilter.caller(http);
@@ -83,7 +83,7 @@ final class ReportIntake {
         return switch (checked) {
             case CheckedRequest.Invalid invalid -> {
                 metrics.invalid();
-                yield now(JsonResponses.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
+                yield now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
                 Dataset dataset =

@@ -9,6 +9,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.SubmissionOutcome;
 import millrace.gateway.commands.Traceparent;
+import millrace.gateway.http.RequestId;
 import millrace.runtime.telemetry.Spans;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ record RequestSpan(Span span, String traceparent) {
 
     static RequestSpan begin(HttpRequest<?> request) {
         String given = Traceparent.valid(request.getHeaders().get("traceparent"));
-        Span span = SPANS.begin("report.request", SpanKind.SERVER, given);
+        Span span = SPANS.begin("report.request", SpanKind.SERVER, given)
+                .setAttribute(Spans.REQUEST, RequestId.of(request));
         return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh() : given));
     }
 

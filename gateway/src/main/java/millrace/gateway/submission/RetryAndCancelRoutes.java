@@ -2,7 +2,6 @@ package millrace.gateway.submission;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -31,6 +30,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -106,13 +106,13 @@ public final class RetryAndCancelRoutes {
     private CompletionStage<? extends HttpResponse<byte[]>> retry(Caller caller, ReportStatus report) {
         ReportStatus.Failure error = report.error();
         if (report.status() != Status.INTERNAL_ERROR || error == null) {
-            return conflict("The report is " + report.status().word() + "; only internal_error can be retried.");
+            return notRetryable("The report is " + report.status().word() + "; only internal_error can be retried.");
         }
         if (report.attempt() >= MOST_ATTEMPTS) {
-            return conflict("The report has been retried " + (MOST_ATTEMPTS - 1) + " times, which is the most.");
+            return notRetryable("The report has been retried " + (MOST_ATTEMPTS - 1) + " times, which is the most.");
         }
         if (!error.retryable()) {
-            return conflict("The report's error cannot be mended by a retry: " + error.message());
+            return notRetryable("The report's error cannot be mended by a retry: " + error.message());
         }
         return submissions.retry(caller, report).thenApply(s -> answers.of(caller, s));
     }
@@ -140,7 +140,7 @@ public final class RetryAndCancelRoutes {
 
     private static HttpResponse<byte[]> hasEnded(ReportStatus report) {
         return JsonResponses.problem(
-                HttpStatus.CONFLICT,
+                ProblemCode.REPORT_ENDED,
                 "The report has ended: it is " + report.status().word() + ".");
     }
 
@@ -148,10 +148,10 @@ public final class RetryAndCancelRoutes {
         String error = "The report will be cancelled unless it ends before that is its turn, which takes longer than"
                 + " usual. Ask for the status of report_id.";
         return JsonResponses.retryAfter(
-                JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), id), Duration.ofSeconds(5));
+                JsonResponses.problem(ProblemCode.OUTCOME_UNKNOWN, List.of(error), id), Duration.ofSeconds(5));
     }
 
-    private static CompletionStage<HttpResponse<byte[]>> conflict(String error) {
-        return CompletableFuture.completedFuture(JsonResponses.problem(HttpStatus.CONFLICT, error));
+    private static CompletionStage<HttpResponse<byte[]>> notRetryable(String error) {
+        return CompletableFuture.completedFuture(JsonResponses.problem(ProblemCode.REPORT_NOT_RETRYABLE, error));
     }
 }

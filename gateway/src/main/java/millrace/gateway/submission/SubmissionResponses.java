@@ -1,6 +1,5 @@
 package millrace.gateway.submission;
 
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.commands.SubmissionOutcome;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.status.StatusRoutes;
@@ -40,32 +40,34 @@ final class SubmissionResponses {
                 ticket(known(caller, id)).header("Idempotent-Replayed", "true");
             case SubmissionOutcome.KeyTaken() ->
                 JsonResponses.problem(
-                        HttpStatus.CONFLICT, "Idempotency-Key: it belongs to another request; use a new one.");
+                        ProblemCode.IDEMPOTENCY_CONFLICT,
+                        "Idempotency-Key: it belongs to another request; use a new one.");
             case SubmissionOutcome.Underway(UUID id) ->
-                JsonResponses.problem(HttpStatus.CONFLICT, "report " + id + ": a retry is under way.");
+                JsonResponses.problem(ProblemCode.RETRY_IN_PROGRESS, "report " + id + ": a retry is under way.");
             case SubmissionOutcome.NotEnoughCredits(long estimate, long remaining) ->
                 JsonResponses.problem(
-                        HttpStatus.PAYMENT_REQUIRED,
+                        ProblemCode.INSUFFICIENT_CREDITS,
                         "The report is estimated at " + estimate + " credits; " + remaining + " credits remain.");
             case SubmissionOutcome.TooManyOpen(int limit) ->
                 JsonResponses.retryAfter(
                         JsonResponses.problem(
-                                HttpStatus.TOO_MANY_REQUESTS,
+                                ProblemCode.TOO_MANY_OPEN_REPORTS,
                                 "The account has " + limit + " reports processing, which is its limit."),
                         completionRate.untilCompleted(model.open()));
             case SubmissionOutcome.TooLarge(int bytes) ->
                 JsonResponses.problem(
-                        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+                        ProblemCode.REQUEST_TOO_LARGE,
                         "The request is " + bytes + " bytes beside its longest lists; at most "
                                 + GatewaySettings.MAX_COMMAND_BYTES
                                 + " are accepted in one report. Name fewer values in its filters.");
             case SubmissionOutcome.StoreUnavailable() ->
                 JsonResponses.unavailable(
+                        ProblemCode.STORAGE_UNAVAILABLE,
                         "The lists of the request cannot be kept at the moment; nothing was accepted.");
             case SubmissionOutcome.LowDiskSpace() ->
                 JsonResponses.retryAfter(
                         JsonResponses.problem(
-                                HttpStatus.SERVICE_UNAVAILABLE,
+                                ProblemCode.DISK_FULL,
                                 "There is too little room on a disk of this gateway to accept reports; nothing was accepted."),
                         DISK_WAIT);
             case SubmissionOutcome.Unacknowledged(UUID id) -> unknown(id);
@@ -77,7 +79,7 @@ final class SubmissionResponses {
         String error = "Kafka did not acknowledge in time, so the request may or may not have been accepted. Ask for"
                 + " the status of report_id, or repeat the request with the same Idempotency-Key.";
         return JsonResponses.retryAfter(
-                JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), reportId), Duration.ofSeconds(5));
+                JsonResponses.problem(ProblemCode.OUTCOME_UNKNOWN, List.of(error), reportId), Duration.ofSeconds(5));
     }
 
     static MutableHttpResponse<byte[]> ticket(ReportStatus report) {

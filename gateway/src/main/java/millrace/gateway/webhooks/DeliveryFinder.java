@@ -1,6 +1,5 @@
 package millrace.gateway.webhooks;
 
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.webhooks.index.DeliveryId;
 import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliveryReader;
@@ -46,7 +46,8 @@ final class DeliveryFinder {
     Optional<MutableHttpResponse<byte[]>> ready() {
         return reader.caughtUp()
                 ? Optional.empty()
-                : Optional.of(JsonResponses.unavailable("This gateway is still reading the deliveries; try again."));
+                : Optional.of(JsonResponses.unavailable(
+                        ProblemCode.GATEWAY_STARTING, "This gateway is still reading the deliveries; try again."));
     }
 
     /** Finds a delivery by its id. Where it is not known, blocks up to a second. */
@@ -62,7 +63,8 @@ final class DeliveryFinder {
         Optional<DeliveryView> known = index.find(accountId, id.get());
         if (known.isEmpty()) {
             if (!readToEnd()) {
-                return new Found.Missing(JsonResponses.unavailable("This gateway cannot read what is new; try again."));
+                return new Found.Missing(JsonResponses.unavailable(
+                        ProblemCode.KAFKA_UNAVAILABLE, "This gateway cannot read what is new; try again."));
             }
             known = index.find(accountId, id.get());
         }
@@ -86,6 +88,7 @@ final class DeliveryFinder {
 
     private static Found missing() {
         return new Found.Missing(JsonResponses.problem(
-                HttpStatus.NOT_FOUND, "id: the account has no such delivery, or it is not remembered any more."));
+                ProblemCode.DELIVERY_NOT_FOUND,
+                "id: the account has no such delivery, or it is not remembered any more."));
     }
 }

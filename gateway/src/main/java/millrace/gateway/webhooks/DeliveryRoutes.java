@@ -2,7 +2,6 @@ package millrace.gateway.webhooks;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -28,6 +27,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.webhooks.DeliverySelectionParser.Parsed;
 import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliverySelection;
@@ -78,7 +78,7 @@ public final class DeliveryRoutes {
     HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
         return switch (DeliverySelectionParser.ofPage(http)) {
             case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->
-                JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
             case Parsed.Valid<DeliverySelectionParser.Page>(var page) ->
                 deliveries
                         .ready()
@@ -121,10 +121,12 @@ public final class DeliveryRoutes {
     private HttpResponse<byte[]> resent(String account, DeliveryView view) {
         EventResender.Resent outcome = resends.resend(account, List.of(view));
         if (outcome.unknown() > 0) {
-            return JsonResponses.unavailable("The event may or may not be resent: Kafka did not acknowledge in time.");
+            return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
+                    "The event may or may not be resent: Kafka did not acknowledge in time.");
         }
         return outcome.gone() > 0
-                ? JsonResponses.problem(HttpStatus.NOT_FOUND, "id: Kafka does not have the event any more.")
+                ? JsonResponses.problem(ProblemCode.DELIVERY_NOT_FOUND, "id: Kafka does not have the event any more.")
                 : accepted(new One(view.id().toString(), "waiting"));
     }
 
@@ -136,7 +138,8 @@ public final class DeliveryRoutes {
 
     private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
         return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
-            case Parsed.Invalid<DeliverySelection>(var errors) -> JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            case Parsed.Invalid<DeliverySelection>(var errors) ->
+                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
             case Parsed.Valid<DeliverySelection>(var selection) ->
                 deliveries
                         .ready()
@@ -149,7 +152,7 @@ public final class DeliveryRoutes {
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
-                            HttpStatus.TOO_MANY_REQUESTS,
+                            ProblemCode.TOO_MANY_RESENDS,
                             "The account may resend " + RESENT_A_SECOND
                                     + " events a second; the calls before this one resent more."),
                     wait.get());
@@ -159,8 +162,10 @@ public final class DeliveryRoutes {
         pace.charge(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND, events);
         EventResender.Resent outcome = resends.resend(account, found.deliveries());
         return outcome.unknown() > 0
-                ? JsonResponses.unavailable("Of " + events + " events " + outcome.acknowledged()
-                        + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
+                ? JsonResponses.unavailable(
+                        ProblemCode.OUTCOME_UNKNOWN,
+                        "Of " + events + " events " + outcome.acknowledged()
+                                + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
                 : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
     }
 

@@ -2,7 +2,6 @@ package millrace.gateway.webhooks;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -28,6 +27,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Lists an account's endpoints with their states, and enables a stopped one. */
@@ -66,7 +66,7 @@ public final class EndpointRoutes {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("limit", "cursor")));
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         String account = ApiKeyFilter.caller(http).accountId();
         return deliveries
@@ -88,12 +88,13 @@ public final class EndpointRoutes {
         Optional<String> key = endpoints.key(account, id);
         if (key.isEmpty()) {
             return CompletableFuture.completedFuture(
-                    JsonResponses.problem(HttpStatus.NOT_FOUND, "id: the account has no such endpoint."));
+                    JsonResponses.problem(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
         }
         return log.append(new DeliveryCommand.EnableEndpoint(account, key.get(), clock.instant()))
                 .handle((at, failure) -> failure == null
                         ? DeliveryRoutes.accepted(new Enabled(id))
                         : JsonResponses.unavailable(
+                                ProblemCode.OUTCOME_UNKNOWN,
                                 "Kafka did not acknowledge in time; it is safe to repeat the request."));
     }
 }

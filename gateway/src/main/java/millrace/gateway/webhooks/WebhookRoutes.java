@@ -3,7 +3,6 @@ package millrace.gateway.webhooks;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -25,6 +24,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
 import org.jspecify.annotations.Nullable;
@@ -73,15 +73,15 @@ public final class WebhookRoutes {
     private CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, byte[] json) {
         @Nullable String sent = url(json);
         if (sent == null) {
-            return now(JsonResponses.problem(HttpStatus.BAD_REQUEST, SHAPE));
+            return now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, SHAPE));
         }
         String url = WebhookUrl.withScheme(sent);
         var fault = WebhookUrl.fault(url);
         if (fault.isPresent()) {
-            return now(JsonResponses.problem(HttpStatus.BAD_REQUEST, FIELD + ": " + fault.get() + "."));
+            return now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, FIELD + ": " + fault.get() + "."));
         }
         return test.send(ApiKeyFilter.caller(http).account(), url).thenApply(failure -> failure.map(
-                        sentence -> JsonResponses.problem(HttpStatus.BAD_REQUEST, FIELD + ": " + sentence))
+                        sentence -> JsonResponses.problem(ProblemCode.WEBHOOK_TEST_FAILED, FIELD + ": " + sentence))
                 .orElseGet(
                         () -> JsonResponses.ok(new Answer(WebhookTestSender.EVENT_TYPE, WebhookTestSender.PAYLOAD))));
     }

@@ -43,6 +43,7 @@ import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.admin.command.AdminMain;
 import millrace.gateway.fuzz.RawConnection;
 import millrace.gateway.fuzz.RawResponse;
+import millrace.gateway.problems.ProblemCode;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -739,24 +740,35 @@ class AdminIT {
         }
     }
 
-    /** Columns: what the sentence contains, code, and the request with \\ for the end of a line. */
+    /** Columns: what the sentence contains, the code, and the request with \\ for the end of a line. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            the header is missing            | 401 | GET /%zz HTTP/1.1\\Host: a\\\\
-            must name a path                 | 400 | GET /%zz HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
-            must name a path                 | 400 | GET a:b HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
-            Host: must be there once         | 400 | GET /admin/v1/accounts HTTP/1.1\\admin-key: an-admin-key-of-the-test\\\\
-            Transfer-Encoding: must be       | 400 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\Transfer-Encoding: xchunked\\\\
-            The body is framed wrongly       | 400 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Transfer-Encoding: chunked\\\\1\\{\\ZZ\\
-            The body must not be larger      | 413 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Content-Length: 70000\\\\{much}
+            the header is missing            | key_missing | GET /%zz HTTP/1.1\\Host: a\\\\
+            must name a path                 | malformed_message | GET /%zz HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            must name a path                 | malformed_message | GET a:b HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            Host: must be there once         | malformed_message | GET /admin/v1/accounts HTTP/1.1\\admin-key: an-admin-key-of-the-test\\\\
+            Transfer-Encoding: must be       | malformed_message | POST /admin/v1/accounts HTTP/1.1\\Host: a\\Transfer-Encoding: xchunked\\\\
+            The body is framed wrongly       | malformed_message | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Transfer-Encoding: chunked\\\\1\\{\\ZZ\\
+            must be a valid admin key        | key_unknown | GET /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: another\\\\
+            There is no account nobody       | account_not_found | GET /admin/v1/accounts/nobody HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            There is nothing at              | not_found | GET /admin/v1/nothing HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            accepts GET                      | method_not_allowed | PUT /admin/v1/reports HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            The body must not be larger      | body_too_large | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Content-Length: 70000\\\\{much}
             """)
-    void refusesWhatIsNoCall(String sentence, int code, String message) throws IOException {
+    void refusesWhatIsNoCall(String sentence, String code, String message) throws IOException {
         try (var connection = new RawConnection(one.adminAddress(), TIMEOUT)) {
             connection.send(message.replace("\\", "\r\n").replace("{much}", " ".repeat(70_000)));
             RawResponse answer = connection.answer(false).orElseThrow();
-            assertThat(answer.status()).as(answer.text()).isEqualTo(code);
             assertThat(answer.mediaType()).isEqualTo("application/problem+json");
-            assertThat(answer.text()).contains(sentence);
+            JsonNode problem = Json.MAPPER.readTree(answer.body());
+            assertThat(problem.path("errors").path(0).asText()).contains(sentence);
+            assertThat(problem.path("code").asText()).isEqualTo(code);
+            assertThat(answer.status())
+                    .isEqualTo(
+                            ProblemCode.valueOf(code.toUpperCase(Locale.ROOT)).status());
+            assertThat(answer.header("X-Request-Id"))
+                    .hasSize(32)
+                    .isEqualTo(problem.path("request_id").asText());
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import millrace.contracts.Json;
+import millrace.gateway.problems.ProblemCode;
 
 /** Sends requests, each on a connection of its own, and says what is wrong with what comes back. */
 public final class ResponseChecker {
@@ -86,6 +87,9 @@ public final class ResponseChecker {
     /** What can be said of an answer without knowing the question. */
     private static Optional<String> alone(GeneratedRequest probe, RawResponse answer) {
         boolean waits = answer.status() == 503 && probe.target().contains("min_sequence");
+        if (answer.header("x-request-id").isEmpty()) {
+            return Optional.of("the answer does not name its request");
+        }
         if (answer.status() >= 500 && !waits) {
             return Optional.of("the service failed");
         }
@@ -96,8 +100,12 @@ public final class ResponseChecker {
             JsonNode problem = Json.MAPPER.readTree(answer.body());
             boolean says = answer.mediaType().equals("application/problem+json")
                     && problem.path("status").asInt() == answer.status()
-                    && !problem.path("errors").path(0).asText().isBlank();
-            return says ? Optional.empty() : Optional.of("a refusal that is no problem+json with a sentence");
+                    && !problem.path("errors").path(0).asText().isBlank()
+                    && ProblemCode.words().contains(problem.path("code").asText())
+                    && problem.path("request_id").asText().equals(answer.header("x-request-id"));
+            return says
+                    ? Optional.empty()
+                    : Optional.of("a refusal that is no problem+json with a sentence, a code and the request's id");
         } catch (IOException e) {
             return Optional.of("a refusal that is not JSON");
         }

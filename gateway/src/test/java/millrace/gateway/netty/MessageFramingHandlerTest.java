@@ -220,7 +220,7 @@ class MessageFramingHandlerTest {
         assertThat(request.protocolVersion()).isEqualTo(HttpVersion.HTTP_1_1);
         assertThat(request.decoderResult().cause()).isInstanceOf(RefusedMessageException.class);
         var refused = (RefusedMessageException) request.decoderResult().cause();
-        return refused.status() + " " + refused.getMessage();
+        return refused.code().status() + " " + refused.getMessage();
     }
 
     private List<Object> inbound() {

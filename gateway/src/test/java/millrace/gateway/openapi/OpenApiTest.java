@@ -58,6 +58,7 @@ import millrace.gateway.keys.KeyRoutes;
 import millrace.gateway.keys.SecretRoutes;
 import millrace.gateway.keys.SubscriptionRoutes;
 import millrace.gateway.preview.PreviewRoutes;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
 import millrace.gateway.status.UnversionedStatusRoutes;
@@ -298,6 +299,30 @@ class OpenApiTest {
                                 .containsAll(codes)
                                 .containsAll(operation.getKey().equals("get") ? codes : List.of("413"));
                     }
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesTheCodesOfProblemsAndTheIdOfTheRequest() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            List<String> codes = new ArrayList<>();
+            document.at("/components/schemas/ProblemCode/enum").forEach(code -> codes.add(code.asText()));
+            assertThat(codes).isEqualTo(ProblemCode.words());
+            JsonNode problem = document.at("/components/schemas/Problem");
+            assertThat(problem.at("/properties/code/$ref").asText()).isEqualTo("#/components/schemas/ProblemCode");
+            assertThat(problem.path("required")).extracting(JsonNode::asText).contains("code", "request_id");
+            for (JsonNode operation : document.path("paths").findParents("responses")) {
+                assertThat(operation.path("parameters").findValuesAsText("$ref"))
+                        .contains("#/components/parameters/requestId");
+                for (JsonNode response : operation.path("responses")) {
+                    JsonNode described = response.has("$ref")
+                            ? document.at(response.path("$ref").asText().substring(1))
+                            : response;
+                    assertThat(described.at("/headers/X-Request-Id/$ref").asText())
+                            .as("%s", described)
+                            .isEqualTo("#/components/headers/RequestId");
                 }
             }
         }

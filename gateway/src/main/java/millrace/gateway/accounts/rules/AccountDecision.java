@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.commands.AccountCommand;
+import millrace.gateway.problems.ProblemCode;
 
 /** The result of a change, decided but not written. */
 public sealed interface AccountDecision {
@@ -25,8 +26,12 @@ public sealed interface AccountDecision {
     record Unchanged(AccountRecord record) implements AccountDecision {}
 
     /** The account or its key does not exist; the sentence says which. */
-    record Unknown(String sentence) implements AccountDecision {}
+    record Unknown(ProblemCode code, String sentence) implements AccountDecision {}
 
     /** The change is not possible; the sentence says why. */
-    record Refused(String sentence) implements AccountDecision {}
+    record Refused(ProblemCode code, String sentence) implements AccountDecision {
+        Refused(String sentence) {
+            this(ProblemCode.CHANGE_REFUSED, sentence);
+        }
+    }
 }

@@ -18,6 +18,7 @@ import millrace.contracts.accounts.AccountRecord.Monthly;
 import millrace.contracts.accounts.AccountRecord.Secret;
 import millrace.contracts.accounts.AccountRecord.Subscription;
 import millrace.contracts.commands.AccountCommand;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what a change makes of an account. All rules for accounts are here. */
@@ -51,7 +52,7 @@ public final class AccountRules {
             return before == null ? rules.declareNew(entry) : rules.declare(before, entry);
         }
         return before == null
-                ? new AccountDecision.Unknown("There is no account " + accountId + ".")
+                ? new AccountDecision.Unknown(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + accountId + ".")
                 : rules.change(before, change);
     }
 
@@ -62,7 +63,8 @@ public final class AccountRules {
     private static AccountDecision createAgain(AccountRecord before, AccountChange.Create c) {
         return has(before, c.secret())
                 ? new AccountDecision.Unchanged(before)
-                : new AccountDecision.Refused("id: there is an account " + before.accountId() + " already.");
+                : new AccountDecision.Refused(
+                        ProblemCode.ACCOUNT_EXISTS, "id: there is an account " + before.accountId() + " already.");
     }
 
     private static boolean has(AccountRecord a, Secret secret) {
@@ -200,6 +202,7 @@ public final class AccountRules {
     private AccountDecision withKeys(AccountRecord a, List<AccountRecord.Key> keys, Action action) {
         return valid(keys) > MOST_KEYS && valid(keys) > valid(a.keys())
                 ? new AccountDecision.Refused(
+                        ProblemCode.LIMIT_REACHED,
                         "The account has " + MOST_KEYS + " keys, which is the most; revoke one first.")
                 : changed(a, new AccountRecordEditor(a).keys(keys), action);
     }
@@ -241,7 +244,7 @@ public final class AccountRules {
         }
         return rules.get()
                 .refusal(change)
-                .<AccountDecision>map(AccountDecision.Refused::new)
+                .<AccountDecision>map(refused -> refused)
                 .orElseGet(() -> rules.get().keepingAKey(change(a, rules.get().completed(change))));
     }
 
@@ -260,7 +263,7 @@ public final class AccountRules {
     }
 
     private AccountDecision noSuchKey(String keyId) {
-        return new AccountDecision.Unknown("Account " + id + " has no key " + keyId + ".");
+        return new AccountDecision.Unknown(ProblemCode.KEY_NOT_FOUND, "Account " + id + " has no key " + keyId + ".");
     }
 
     private AccountDecision grantMonths(AccountRecord a, YearMonth month) {
@@ -289,8 +292,10 @@ public final class AccountRules {
         }
         List<Secret> secrets = rotated(a.webhookSecrets(), secret, overlap);
         return secrets.size() > MOST_SECRETS
-                ? new AccountDecision.Refused("The account has " + MOST_SECRETS
-                        + " webhook secrets that sign, which is the most; choose a shorter overlap.")
+                ? new AccountDecision.Refused(
+                        ProblemCode.LIMIT_REACHED,
+                        "The account has " + MOST_SECRETS
+                                + " webhook secrets that sign, which is the most; choose a shorter overlap.")
                 : changed(a, new AccountRecordEditor(a).secrets(secrets), Action.SECRET_ROTATED);
     }
 
@@ -315,10 +320,12 @@ public final class AccountRules {
                 all.stream().filter(s -> s.url().equals(subscription.url())).findFirst();
         if (same.isPresent()) {
             return new AccountDecision.Refused(
+                    ProblemCode.ALREADY_SUBSCRIBED,
                     "webhook_url: is subscribed already, as " + same.get().id() + ".");
         }
         if (all.size() >= MOST_SUBSCRIPTIONS) {
             return new AccountDecision.Refused(
+                    ProblemCode.LIMIT_REACHED,
                     "The account has " + all.size() + " subscriptions, which is the most; delete one first.");
         }
         all.add(subscription);
@@ -330,7 +337,9 @@ public final class AccountRules {
                 .filter(s -> !s.id().equals(subscriptionId))
                 .toList();
         return left.size() == a.subscribed().size()
-                ? new AccountDecision.Unknown("Account " + id + " has no subscription " + subscriptionId + ".")
+                ? new AccountDecision.Unknown(
+                        ProblemCode.SUBSCRIPTION_NOT_FOUND,
+                        "Account " + id + " has no subscription " + subscriptionId + ".")
                 : changed(a, new AccountRecordEditor(a).subscriptions(left), Action.WEBHOOK_UNSUBSCRIBED);
     }
 

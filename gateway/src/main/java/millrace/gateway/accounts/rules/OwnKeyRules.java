@@ -9,6 +9,7 @@ import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
 import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what an account may change by itself with one of its batch keys: nothing that reaches further than that key. */
@@ -60,22 +61,26 @@ public final class OwnKeyRules {
         return expiresAt != null && (other == null || expiresAt.isBefore(other));
     }
 
-    /** A sentence where the change is refused. */
-    Optional<String> refusal(AccountChange change) {
+    /** Why the change is refused; empty where it is not. */
+    Optional<AccountDecision.Refused> refusal(AccountChange change) {
         return switch (change) {
             case AccountChange.IssueKey(AccountRecord.Key key) ->
-                narrowed(KeyScope.ALL)
-                        .or(() -> outlives(change, used.expiresAt()))
+                refused(narrowed(KeyScope.ALL).or(() -> outlives(change, used.expiresAt())))
                         .or(() -> tooMany(key));
             case AccountChange.ChangeKey(String keyId, var _, var expiresAt, var scopes) ->
-                narrowed(KeyScope.ALL)
+                refused(narrowed(KeyScope.ALL)
                         .or(() -> outlives(change, used.expiresAt()))
-                        .or(() -> expiresAt == null && scopes == null ? Optional.empty() : lastsLonger(keyId));
-            case AccountChange.RevokeKey(String keyId) -> narrowed(KeyScope.ALL).or(() -> lastsLonger(keyId));
+                        .or(() -> expiresAt == null && scopes == null ? Optional.empty() : lastsLonger(keyId)));
+            case AccountChange.RevokeKey(String keyId) ->
+                refused(narrowed(KeyScope.ALL).or(() -> lastsLonger(keyId)));
             case AccountChange.RotateSecret _, AccountChange.Subscribe _, AccountChange.Unsubscribe _ ->
-                narrowed(Set.of(KeyScope.WEBHOOKS));
+                refused(narrowed(Set.of(KeyScope.WEBHOOKS)));
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
         };
+    }
+
+    private static Optional<AccountDecision.Refused> refused(Optional<String> sentence) {
+        return sentence.map(AccountDecision.Refused::new);
     }
 
     /** A sentence where the key that is used has lost a scope since the gateway let the request in. */
@@ -129,10 +134,14 @@ public final class OwnKeyRules {
         List<AccountRecord.Key> whole =
                 left.stream().filter(OwnKeyRules::hasAllScopes).toList();
         return whole.stream().allMatch(key -> endsBefore(key.expiresAt(), used.expiresAt()))
-                ? new AccountDecision.Refused(used.id() + " is the last valid batch key of the account"
-                        + (whole.size() == left.size() ? "" : " with all scopes")
-                        + (whole.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long")
-                        + "; make another one first.")
+                ? new AccountDecision.Refused(
+                        ProblemCode.LAST_KEY,
+                        used.id() + " is the last valid batch key of the account"
+                                + (whole.size() == left.size() ? "" : " with all scopes")
+                                + (whole.stream().allMatch(key -> key.id().equals(used.id()))
+                                        ? ""
+                                        : " that lasts as long")
+                                + "; make another one first.")
                 : decision;
     }
 
@@ -141,7 +150,7 @@ public final class OwnKeyRules {
     }
 
     /** The same key may be there already, where a commit succeeded whose acknowledgement was lost. */
-    private Optional<String> tooMany(AccountRecord.Key asked) {
+    private Optional<AccountDecision.Refused> tooMany(AccountRecord.Key asked) {
         Instant aDayAgo = now.minus(Duration.ofDays(1));
         long made = account.keys().stream()
                 .filter(key -> !key.declared() && key.issuedAt().isAfter(aDayAgo))
@@ -149,8 +158,9 @@ public final class OwnKeyRules {
                 .count();
         return made < MOST_KEYS_A_DAY
                 ? Optional.empty()
-                : Optional.of(
-                        "The account has made " + made + " keys within a day, which is the most; try again later.");
+                : Optional.of(new AccountDecision.Refused(
+                        ProblemCode.LIMIT_REACHED,
+                        "The account has made " + made + " keys within a day, which is the most; try again later."));
     }
 
     private static boolean opensBatch(AccountRecord.Key key, Instant now) {

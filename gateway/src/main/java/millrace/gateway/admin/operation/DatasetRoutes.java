@@ -3,7 +3,6 @@ package millrace.gateway.admin.operation;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -31,6 +30,7 @@ import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.admin.Fields;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -114,11 +114,11 @@ final class DatasetRoutes {
             String reason = f.optional("reason", f::words);
             List<String> errors = f.errors();
             if (!errors.isEmpty()) {
-                return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
             }
-            Optional<String> refusal = refusal(dataset, from, to);
+            Optional<Refusal> refusal = refusal(dataset, from, to);
             return refusal.isPresent()
-                    ? JsonResponses.problem(HttpStatus.CONFLICT, refusal.get())
+                    ? JsonResponses.problem(refusal.get().code(), refusal.get().sentence())
                     : switched(new VersionSwitch(
                             dataset,
                             from,
@@ -129,25 +129,33 @@ final class DatasetRoutes {
         });
     }
 
+    private record Refusal(ProblemCode code, String sentence) {
+        static Optional<Refusal> of(ProblemCode code, String sentence) {
+            return Optional.of(new Refusal(code, sentence + "; nothing was changed."));
+        }
+    }
+
     /** Why it cannot be, as far as this gateway knows. Processors look again. */
-    private Optional<String> refusal(String dataset, String from, String to) {
+    private Optional<Refusal> refusal(String dataset, String from, String to) {
         DatasetExample known = parts.datasets().current(dataset).orElse(null);
         if (known == null) {
-            return Optional.of("No processor has told of data of " + dataset + " yet; nothing was changed.");
+            return Refusal.of(ProblemCode.CHANGE_REFUSED, "No processor has told of data of " + dataset + " yet");
         }
         List<DatasetVersion> versions = known.versions();
         if (versions == null) {
-            return Optional.of("The versions of " + dataset + " are switched in the warehouse, in the table"
-                    + " millrace_versions; nothing was changed.");
+            return Refusal.of(
+                    ProblemCode.CHANGE_REFUSED,
+                    "The versions of " + dataset + " are switched in the warehouse, in the table millrace_versions");
         }
         if (versions.stream().noneMatch(v -> v.version().equals(to))) {
-            return Optional.of("There is no version " + to + " of " + dataset + "; nothing was changed.");
+            return Refusal.of(ProblemCode.CHANGE_REFUSED, "There is no version " + to + " of " + dataset);
         }
         // Where it has been switched already, repeating it is no mistake.
         return known.version().equals(from) || known.version().equals(to)
                 ? Optional.empty()
-                : Optional.of("Version " + known.version() + " of " + dataset + " is current by now, and not " + from
-                        + "; nothing was changed.");
+                : Refusal.of(
+                        ProblemCode.VERSION_NOT_CURRENT,
+                        "Version " + known.version() + " of " + dataset + " is current by now, and not " + from);
     }
 
     private HttpResponse<byte[]> switched(VersionSwitch wanted) {
@@ -157,14 +165,18 @@ final class DatasetRoutes {
                         wanted.dataset(),
                         parts.datasets().current(wanted.dataset()).orElse(null)));
             }
-            return JsonResponses.unavailable("No processor has made version " + wanted.to() + " of " + wanted.dataset()
-                    + " current yet: is one running, and is no import of the dataset? Their logs say why. Look, then"
-                    + " repeat.");
+            return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
+                    "No processor has made version " + wanted.to() + " of " + wanted.dataset()
+                            + " current yet: is one running, and is no import of the dataset? Their logs say why. Look, then"
+                            + " repeat.");
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();
-            return JsonResponses.unavailable("This gateway is stopping; look, then repeat.");
+            return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN, "This gateway is stopping; look, then repeat.");
         } catch (KafkaException e) {
             return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
                     "Kafka did not acknowledge in time; the version may or may not have been switched: look, then"
                             + " repeat.");
         }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -25,6 +24,7 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReadModel.OpenReport;
@@ -107,7 +107,7 @@ final class OpenReportRoutes {
                         http.getParameters().get("dataset"),
                         after.orElse(null),
                         limit))
-                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private Page page(@Nullable String account, @Nullable String dataset, @Nullable HistoryCursor after, int limit) {
@@ -140,18 +140,18 @@ final class OpenReportRoutes {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES, errors);
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         Optional<ReportView> report = QueryParameters.reportId(reportId).flatMap(model::report);
         if (report.isEmpty()) {
             return JsonResponses.problem(
-                    HttpStatus.NOT_FOUND, "There is no report " + QueryParameters.shown(reportId) + ".");
+                    ProblemCode.REPORT_NOT_FOUND, "There is no report " + QueryParameters.shown(reportId) + ".");
         }
         try {
             ReportStatus status = report.get().status();
             return JsonResponses.ok(new Slices(Report.of(report.get()), slices.of(status, limit)));
         } catch (KafkaException e) {
-            return JsonResponses.unavailable("Kafka did not answer in time; try again.");
+            return JsonResponses.unavailable(ProblemCode.KAFKA_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
     }
 }

@@ -5,7 +5,6 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -31,6 +30,7 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up what all accounts have used, by calendar month, UTC. */
@@ -81,7 +81,7 @@ final class UsageRoutes {
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         Optional<UsagePlace> after = QueryParameters.cursor(http, UsageRoutes::place, errors);
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         int most = limit;
         return answers.answer(store -> {
@@ -106,11 +106,11 @@ final class UsageRoutes {
             errors.add("from: must be at most " + MOST_MONTHS + " months before the end of to.");
         }
         if (!errors.isEmpty()) {
-            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
         Optional<String> unavailable = parts.activity().unavailable();
         if (unavailable.isPresent()) {
-            return JsonResponses.unavailable(unavailable.get());
+            return JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, unavailable.get());
         }
         var csv = new UsageCsv(from, to, (month, after, most) -> parts.activity()
                 .ask(store -> store.usageOfAll(first(month), last(month), after, most).stream()

@@ -1,5 +1,6 @@
 package millrace.gateway.http.body;
 
+import io.micronaut.core.propagation.PropagatedContext;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
@@ -21,7 +22,7 @@ final class CpuBoundWork {
 
     /** Blocks until the work has ended, and throws what it throws. */
     static <T> T run(Callable<T> work) throws IOException {
-        var task = new FutureTask<>(work);
+        var task = new FutureTask<>(PropagatedContext.wrapCurrent(work));
         THREADS.newThread(task).start();
         try {
             return task.get();

@@ -2,7 +2,6 @@ package millrace.gateway.http.body;
 
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
@@ -15,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.settings.GatewaySettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -168,7 +168,7 @@ public final class RequestBodyReader {
             return switch (part.content()) {
                 case FormContent.Json(InputStream json) -> check.apply(json);
                 case FormContent.Broken(String sentence) ->
-                    () -> refused.apply(JsonResponses.problem(HttpStatus.BAD_REQUEST, sentence));
+                    () -> refused.apply(JsonResponses.problem(ProblemCode.INVALID_REQUEST, sentence));
             };
         }
     }
@@ -180,12 +180,12 @@ public final class RequestBodyReader {
         if (!json && !form(request)) {
             return Optional.of(
                     JsonResponses.problem(
-                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            ProblemCode.UNSUPPORTED_MEDIA_TYPE,
                             "Content-Type: must be application/json, or multipart/form-data with one file part named request."));
         }
         if (coding.isEmpty()) {
             return Optional.of(JsonResponses.problem(
-                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            ProblemCode.UNSUPPORTED_ENCODING,
                             "Content-Encoding: must be one of " + ContentCoding.ACCEPTED + ", or left out.")
                     .header(HttpHeaders.ACCEPT_ENCODING, ContentCoding.ACCEPTED));
         }
@@ -224,17 +224,18 @@ public final class RequestBodyReader {
 
     private static MutableHttpResponse<byte[]> notKept() {
         return JsonResponses.unavailable(
+                ProblemCode.STORAGE_UNAVAILABLE,
                 "The request is too long to be kept in memory, and no file can be written; nothing was accepted.");
     }
 
     private static MutableHttpResponse<byte[]> noMemory() {
-        return JsonResponses.unavailable("Too many large requests are being read; try again.");
+        return JsonResponses.unavailable(
+                ProblemCode.GATEWAY_BUSY, "Too many large requests are being read; try again.");
     }
 
     private MutableHttpResponse<byte[]> tooLarge() {
         return JsonResponses.problem(
-                HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-                "The body is larger than the " + limit + " bytes that are accepted.");
+                ProblemCode.BODY_TOO_LARGE, "The body is larger than the " + limit + " bytes that are accepted.");
     }
 
     /**
@@ -242,13 +243,14 @@ public final class RequestBodyReader {
      */
     private static MutableHttpResponse<byte[]> brokenOff() {
         return JsonResponses.problem(
-                        HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was accepted.")
+                        ProblemCode.MALFORMED_MESSAGE,
+                        "The body is framed wrongly or ends too early; nothing was accepted.")
                 .header("Connection", "close");
     }
 
     private static MutableHttpResponse<byte[]> notDecodable(HttpRequest<?> request) {
         return JsonResponses.problem(
-                HttpStatus.BAD_REQUEST,
+                ProblemCode.INVALID_REQUEST,
                 "Content-Encoding: the body is not what " + request.getHeaders().get(HttpHeaders.CONTENT_ENCODING)
                         + " makes, or not all of it.");
     }

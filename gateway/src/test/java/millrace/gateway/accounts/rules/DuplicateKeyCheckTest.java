@@ -11,6 +11,7 @@ import java.util.Optional;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.gateway.problems.ProblemCode;
 import org.junit.jupiter.api.Test;
 
 /** Accounts are written as their valid keys; one after a minus is revoked. */
@@ -52,7 +53,7 @@ class DuplicateKeyCheckTest {
         known("b");
         assertThat(checked(changed("a"), changed("b", "k"))).containsExactly("a", "b");
         assertThat(checked(changed("b", "k"), changed("a"))).containsExactly("b", "a");
-        assertThat(checked(changed("b", "k"), new AccountDecision.Refused("no")))
+        assertThat(checked(changed("b", "k"), new AccountDecision.Refused(ProblemCode.CHANGE_REFUSED, "no")))
                 .containsExactly("keys: " + K + " is a key of account a already; revoke it there first.", "no");
     }
 
@@ -82,7 +83,7 @@ class DuplicateKeyCheckTest {
                         .map(decision -> switch (decision) {
                             case AccountDecision.Changed(AccountRecord after, var action, var commands, var credits) ->
                                 after.accountId();
-                            case AccountDecision.Refused(String sentence) -> sentence;
+                            case AccountDecision.Refused(var _, String sentence) -> sentence;
                             case AccountDecision.Unchanged u -> "unchanged";
                             case AccountDecision.Unknown u -> "unknown";
                         })

@@ -296,8 +296,8 @@ class OwnKeyRulesTest {
     private String decided(Instant at, String keyId, AccountChange change) {
         return switch (AccountRules.decide("acme", account, new AccountChange.ByOwnKey(keyId, change), at)) {
             case AccountDecision.Unchanged _ -> "unchanged";
-            case AccountDecision.Unknown(String sentence) -> "unknown: " + sentence;
-            case AccountDecision.Refused(String sentence) -> "refused: " + sentence;
+            case AccountDecision.Unknown(var _, String sentence) -> "unknown: " + sentence;
+            case AccountDecision.Refused(var _, String sentence) -> "refused: " + sentence;
             case AccountDecision.Changed changed -> {
                 account = changed.after();
                 yield changed.action().word();

@@ -21,6 +21,8 @@ public final class ServiceLogs {
 
     public static final String ACCOUNT = "account_id";
     public static final String TRACE = "trace_id";
+    /** Key of what is called by a request to an API, as its answer names it. */
+    public static final String REQUEST = "request_id";
 
     /** Has a line for each report that is accepted or ends, at {@code info}. Off by default. */
     private static final Logger REPORTS = LoggerFactory.getLogger("millrace.reports");

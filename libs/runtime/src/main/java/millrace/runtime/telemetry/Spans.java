@@ -35,6 +35,7 @@ public final class Spans {
     public static final AttributeKey<String> REPORT = AttributeKey.stringKey("millrace.report_id");
 
     public static final AttributeKey<String> ACCOUNT = AttributeKey.stringKey("millrace.account_id");
+    public static final AttributeKey<String> REQUEST = AttributeKey.stringKey("millrace.request_id");
     public static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("millrace.outcome");
 
     private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(5);

@@ -1,0 +1,36 @@
+package millrace.gateway.http;
+
+import io.micronaut.core.propagation.ThreadPropagatedContextElement;
+import io.micronaut.http.HttpRequest;
+import millrace.runtime.telemetry.ServiceLogs;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * What a request is called in its answer, in log events and on spans. As an element of the
+ * propagated context it is on every thread that works on the request.
+ */
+public record RequestId(String text) implements ThreadPropagatedContextElement<String> {
+    public static final String HEADER = "X-Request-Id";
+
+    /** The server has given one to each request. */
+    public static String of(HttpRequest<?> request) {
+        return String.valueOf(request.getHeaders().get(HEADER));
+    }
+
+    @Override
+    public @Nullable String updateThreadContext() {
+        @Nullable String before = MDC.get(ServiceLogs.REQUEST);
+        MDC.put(ServiceLogs.REQUEST, text);
+        return before;
+    }
+
+    @Override
+    public void restoreThreadContext(@Nullable String before) {
+        if (before == null) {
+            MDC.remove(ServiceLogs.REQUEST);
+        } else {
+            MDC.put(ServiceLogs.REQUEST, before);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.problems;
+
+import org.jspecify.annotations.NullMarked;
