@@ -12,7 +12,8 @@ import java.util.concurrent.Executors;
 /**
  * A webhook receiver for tests and demonstrations. It answers 200 to every POST and prints a line
  * for each: time, the headers webhook-id, webhook-timestamp and webhook-signature in square
- * brackets, and the signed body. Arguments: address and port.
+ * brackets, and the signed body. What it cannot print it refuses with 500, so that it comes again.
+ * Arguments: address and port.
  */
 public final class ReceiverMain {
     private static final int NO_BODY = -1;
@@ -39,7 +40,7 @@ public final class ReceiverMain {
             System.out.println(Instant.now() + " " + headers.getFirst("webhook-id") + " "
                     + headers.getFirst("webhook-timestamp") + " [" + headers.getFirst("webhook-signature") + "] "
                     + body);
-            exchange.sendResponseHeaders(200, NO_BODY);
+            exchange.sendResponseHeaders(System.out.checkError() ? 500 : 200, NO_BODY);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.broker.EmbeddedKafka;
+import millrace.runtime.cli.CliRunner;
 import millrace.runtime.repartition.command.RepartitionCommand;
 import millrace.runtime.settings.SettingsException;
 import millrace.standalone.folder.DataFolder;
@@ -23,7 +24,7 @@ public final class RepartitionMain {
     private RepartitionMain() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments, System.out, System.err));
+        System.exit(run(arguments, CliRunner.standardOutput(), CliRunner.errorStream()));
     }
 
     /** @return the exit code */

@@ -28,6 +28,11 @@ public final class DemoDataMain {
                 DemoSetup.prepare(own, data)
                         .ifPresent(a -> System.out.println("batch key       " + a.batchKey() + "\nrest key        "
                                 + a.restKey() + "\nwebhook secret  " + a.webhookSecret()));
+                if (System.out.checkError()) {
+                    System.err.println(
+                            "the keys could not be printed; they are in the file demo-keys.yaml of " + own.data());
+                    System.exit(1);
+                }
             }
         } catch (SettingsException e) {
             System.err.println(e.getMessage());

@@ -108,7 +108,9 @@ class EventsTest {
         }
         Typed.Result printed = new Typed(home, service).behindHead().run("events", "--count", "3", form);
         assertThat(printed.code()).isEqualTo(1);
-        assertThat(printed.err()).isEqualTo("millrace events: nobody reads the output any more\n");
+        assertThat(printed.err())
+                .isEqualTo(
+                        "millrace events: the output could not be written: the disk is full, or nobody reads it any more\n");
         assertThat(printed.out().lines()).hasSize(1);
     }
 

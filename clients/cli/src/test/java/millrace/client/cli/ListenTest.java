@@ -169,7 +169,9 @@ class ListenTest {
                 .behindHead()
                 .run("listen", "--count", "2", form, "--forward-to", receiver.url() + "/hook");
         assertThat(done.code()).isEqualTo(1);
-        assertThat(done.err()).endsWith("millrace listen: nobody reads the output any more\n");
+        assertThat(done.err())
+                .endsWith(
+                        "millrace listen: the output could not be written: the disk is full, or nobody reads it any more\n");
     }
 
     @Test

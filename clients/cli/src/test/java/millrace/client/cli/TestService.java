@@ -27,6 +27,7 @@ final class TestService implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Reply otherwise;
 
     /** Writes an answer. */
     interface Reply {
@@ -81,6 +82,12 @@ final class TestService implements AutoCloseable {
         return this;
     }
 
+    /** To all that has no reply of its own. */
+    TestService otherwise(Reply reply) {
+        otherwise = reply;
+        return this;
+    }
+
     /** Those of one method and path, in their order. */
     List<Request> requests(String target) {
         return requests.stream()
@@ -131,7 +138,8 @@ final class TestService implements AutoCloseable {
     private Reply reply(String target) {
         Deque<Reply> left = replies.get(target);
         if (left == null) {
-            return problem(404, "there is no " + target + " here.");
+            Reply any = otherwise;
+            return any == null ? problem(404, "there is no " + target + " here.") : any;
         }
         synchronized (left) {
             @Nullable Reply next = left.size() > 1 ? left.poll() : left.peek();

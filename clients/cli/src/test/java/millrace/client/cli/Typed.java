@@ -30,6 +30,7 @@ final class Typed {
     private Terminal terminal = Terminal.NONE;
     private boolean counted = true;
     private boolean head;
+    private boolean full;
 
     /** @param home where settings are */
     Typed(Path home) {
@@ -69,6 +70,12 @@ final class Typed {
         return this;
     }
 
+    /** The output goes to a file on a full disk. */
+    Typed toAFullDisk() {
+        full = true;
+        return this;
+    }
+
     record Result(int code, String out, String err) {}
 
     Result run(String... arguments) {
@@ -98,7 +105,7 @@ final class Typed {
         return new Machine(
                 environment,
                 new ByteArrayInputStream(in),
-                new PrintStream(head ? new FirstLine(out) : out, true, StandardCharsets.UTF_8),
+                new PrintStream(head || full ? new FirstLine(out, full) : out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminal,
                 new Waiting() {
@@ -126,8 +133,10 @@ final class Typed {
     private static final class FirstLine extends FilterOutputStream {
         private boolean closed;
 
-        FirstLine(OutputStream reader) {
+        /** @param closed whether not even that is taken */
+        FirstLine(OutputStream reader, boolean closed) {
             super(reader);
+            this.closed = closed;
         }
 
         @Override

@@ -27,7 +27,13 @@ import picocli.CommandLine.Parameters;
             "admin repartition --help says more.",
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "1:refused by the service", "2:wrong arguments, or no service"})
+        exitCodeList = {
+            "0:done",
+            "1:refused by the service",
+            "2:wrong arguments, or no service",
+            "3:done, but the answer could not be printed"
+        },
+        exitCodeOnExecutionException = AdminMain.UNWRITTEN)
 final class AdminCommands {
     /** Sends a request and prints the answer. */
     interface Sender {

@@ -26,7 +26,8 @@ import picocli.CommandLine.ExitCode;
 public final class AdminMain {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final int REFUSED = 1;
+    static final int REFUSED = 1;
+    static final int UNWRITTEN = 3;
 
     private final AdminCommands commands = new AdminCommands(this::send);
     private final Map<String, String> environment;
@@ -40,7 +41,7 @@ public final class AdminMain {
     }
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments, System.getenv(), System.out, System.err));
+        System.exit(run(arguments, System.getenv(), CliRunner.standardOutput(), CliRunner.errorStream()));
     }
 
     /** @return the exit code: 0 done, 1 refused by the service, 2 wrong arguments or no service */
@@ -63,7 +64,7 @@ public final class AdminMain {
                 .method(request.method(), HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try (HttpClient client = client(commands.address.certificates())) {
-            return print(client.send(sent, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
+            return print(request, client.send(sent, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
         } catch (ConnectException e) {
             throw failure("there is no admin API at " + address + "; is the service running?");
         } catch (IOException e) {
@@ -82,11 +83,14 @@ public final class AdminMain {
         }
     }
 
-    private int print(HttpResponse<String> answer) throws CliException {
+    private int print(AdminRequest request, HttpResponse<String> answer) throws CliException {
         try {
             JsonNode body = Json.MAPPER.readTree(answer.body());
             if (answer.statusCode() < 300) {
                 out.println(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(body));
+                if (out.checkError()) {
+                    throw new CliException(UNWRITTEN, CliRunner.UNWRITTEN + "\n" + unseen(request, body));
+                }
                 return ExitCode.OK;
             }
             body.path("errors").forEach(error -> err.println("millrace admin: " + error.asText()));
@@ -94,6 +98,19 @@ public final class AdminMain {
         } catch (IOException e) {
             throw failure("the answer is not that of an admin API, status " + answer.statusCode());
         }
+    }
+
+    /** What to do about an answer that nobody has seen. */
+    private static String unseen(AdminRequest request, JsonNode answer) {
+        if (answer.has("key")) {
+            return "nobody has seen the new key; revoke it, and make another one: millrace admin revoke-key "
+                    + request.account() + " " + answer.at("/details/id").asText();
+        }
+        if (answer.has("webhook_secret") || answer.has("secret")) {
+            return "nobody has seen the new webhook secret; make another one: millrace admin rotate-secret "
+                    + answer.at("/account/id").asText(request.account());
+        }
+        return request.method().equals("GET") ? "" : "what was asked for is done";
     }
 
     private static CliException failure(String message) {

@@ -25,6 +25,13 @@ record AdminRequest(String method, String path, Map<String, Object> body) {
         return new AdminRequest(method, ACCOUNTS + "/" + encoded(account) + path, Map.of());
     }
 
+    /** The account that it is about; "" where it is about all, or a new one. */
+    String account() {
+        return path.startsWith(ACCOUNTS + "/")
+                ? path.substring(ACCOUNTS.length() + 1).replaceFirst("[/?].*", "")
+                : "";
+    }
+
     /** With one more field of the body, if there is a value. */
     AdminRequest with(String field, @Nullable Object value) {
         if (value == null) {

@@ -3,13 +3,23 @@ package millrace.gateway.admin.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.gateway.openapi.OpenApi;
 import millrace.runtime.cli.CliRunner;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is typed is what the document of the admin API has. */
@@ -58,6 +68,39 @@ class AdminCommandsTest {
                     .as("%s of %s", field, line)
                     .isTrue();
         }
+    }
+
+    /** The account is changed all the same, and a new key would be lost for ever. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            account acme          | {"id":"acme"}                                     |
+            grant acme 5          | {"id":"g-1"}                                      | what was asked for is done
+            issue-key acme batch  | {"key":"k","details":{"id":"key_1"}}              | nobody has seen the new key; revoke it, and make another one: millrace admin revoke-key acme key_1
+            create acme --name A  | {"account":{"id":"acme"},"webhook_secret":"s"}    | nobody has seen the new webhook secret; make another one: millrace admin rotate-secret acme
+            rotate-secret acme    | {"id":"1","secret":"s","webhook_secrets":[]}      | nobody has seen the new webhook secret; make another one: millrace admin rotate-secret acme
+            """)
+    void sayThatTheAnswerIsLost(String line, String answer, @Nullable String next) throws IOException {
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        service.start();
+        var full = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        full.close();
+        var err = new ByteArrayOutputStream();
+        int code = AdminMain.run(
+                (line + " --address http://127.0.0.1:" + service.getAddress().getPort()).split(" +"),
+                Map.of(AdminAddress.KEY, "k"),
+                full,
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        service.stop(0);
+        assertThat(code).isEqualTo(3);
+        String name = "millrace admin " + line.split(" ", -1)[0] + ": ";
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo(name + CliRunner.UNWRITTEN + "\n" + (next == null ? "" : name + next + "\n"));
     }
 
     private static JsonNode operation(AdminRequest request) {

@@ -1,5 +1,7 @@
 package millrace.runtime.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +15,29 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * Runs a picocli command with the option {@code --help}. Prints an error as a line for each sentence,
  * which begins with the command's name; what a terminal would act on is escaped. Exit codes: the one
- * that the command returns, the one of a {@link CliException}, or 2 where the arguments are wrong.
+ * that the command returns, the one of a {@link CliException}, 2 where the arguments are wrong, or
+ * where the output could not be written, the command's {@code exitCodeOnExecutionException}.
  */
 public final class CliRunner {
+    /** What a command says whose output is lost. */
+    public static final String UNWRITTEN =
+            "the output could not be written: the disk is full, or nobody reads it any more";
+
     private CliRunner() {}
+
+    /** The standard output: UTF-8 whatever the locale is. */
+    public static PrintStream standardOutput() {
+        return utf8(FileDescriptor.out);
+    }
+
+    /** The error stream: UTF-8 whatever the locale is. */
+    public static PrintStream errorStream() {
+        return utf8(FileDescriptor.err);
+    }
+
+    private static PrintStream utf8(FileDescriptor stream) {
+        return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
+    }
 
     /** @return the exit code */
     public static int run(Object command, String[] arguments, PrintStream out, PrintStream err) {
@@ -26,7 +47,7 @@ public final class CliRunner {
     /** @return the exit code */
     public static int run(CommandLine line, String[] arguments, PrintStream out, PrintStream err) {
         addHelpOption(line);
-        return line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        int code = line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpWidth(100)
                 .setExpandAtFiles(false)
@@ -34,6 +55,12 @@ public final class CliRunner {
                 .setParameterExceptionHandler((e, given) -> usageError(e))
                 .setExecutionExceptionHandler((e, failed, given) -> executionError(e, failed))
                 .execute(arguments);
+        line.getOut().flush();
+        if (code == ExitCode.OK && out.checkError()) {
+            printError(line, UNWRITTEN);
+            return line.getCommandSpec().exitCodeOnExecutionException();
+        }
+        return code;
     }
 
     /** Adds it to the command and to each subcommand. */

@@ -8,6 +8,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import millrace.runtime.cli.CliRunner;
 import millrace.runtime.settings.DiskSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.ManagementSettings;
@@ -102,12 +103,11 @@ public final class ServiceMain {
             if (line.help()) {
                 out.print(usage + System.lineSeparator() + "Settings [default]:" + System.lineSeparator()
                         + Settings.help(sections));
-                out.flush();
-                return 0;
+                return printed(out, err);
             }
             if (line.version()) {
                 out.println(BuildVersion.text());
-                return 0;
+                return printed(out, err);
             }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
             ServiceLogs.configure(settings.section(ServiceLogs.Declared.PREFIX, ServiceLogs.Declared.class));
@@ -141,6 +141,14 @@ public final class ServiceMain {
             closed.countDown();
         }
         return code.get();
+    }
+
+    private static int printed(PrintStream out, PrintStream err) {
+        if (!out.checkError()) {
+            return 0;
+        }
+        err.println(CliRunner.UNWRITTEN);
+        return FAILED;
     }
 
     private static void haltAfter(Duration time) {

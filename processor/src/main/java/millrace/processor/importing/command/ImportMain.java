@@ -48,11 +48,19 @@ import picocli.CommandLine.Parameters;
                     + " domains), and metrics. Left out: granularity where the dataset has one only; subdomains means"
                     + " false; a metric means no figures."
         },
-        exitCodeListHeading = "%nExit codes (but for 0, nothing was changed):%n",
-        exitCodeList = {"0:done", "1:the files have problems", "2:wrong command", "3:it could not be done"})
+        exitCodeListHeading = "%nExit codes (but for 0 and 4, nothing was changed):%n",
+        exitCodeList = {
+            "0:done",
+            "1:the files have problems",
+            "2:wrong command",
+            "3:it could not be done",
+            "4:done, but what it says could not be printed; or something unexpected: look with millrace versions"
+        },
+        exitCodeOnExecutionException = ImportMain.UNWRITTEN)
 public final class ImportMain implements Callable<Integer> {
     static final int REFUSED = 1;
     static final int FAILED = 3;
+    static final int UNWRITTEN = 4;
 
     @Mixin
     private final DataLocation location;
@@ -103,7 +111,7 @@ public final class ImportMain implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments, System.getenv(), System.out, System.err));
+        System.exit(run(arguments, System.getenv(), CliRunner.standardOutput(), CliRunner.errorStream()));
     }
 
     /** @return the exit code */

@@ -38,7 +38,13 @@ import picocli.CommandLine.Parameters;
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "2:wrong command", "3:it could not be done"})
+        exitCodeList = {
+            "0:done",
+            "2:wrong command",
+            "3:it could not be done",
+            "4:done, but what it says could not be printed; or something unexpected"
+        },
+        exitCodeOnExecutionException = ImportMain.UNWRITTEN)
 public final class VersionsMain implements Callable<Integer> {
     @Mixin
     private final DataLocation location;
@@ -63,7 +69,7 @@ public final class VersionsMain implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments, System.getenv(), System.out, System.err));
+        System.exit(run(arguments, System.getenv(), CliRunner.standardOutput(), CliRunner.errorStream()));
     }
 
     /** @return the exit code */

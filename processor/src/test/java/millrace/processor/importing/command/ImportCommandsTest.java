@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
@@ -118,21 +120,42 @@ class ImportCommandsTest {
         assertThat(run("import site_keywords --columns").out()).contains("keyword ", "weekly, 7days");
     }
 
+    @Test
+    void aLostOutputIsTold() {
+        for (String line : List.of(
+                "import keywords --columns",
+                "import keywords $/good.csv --data $/data",
+                "import keywords $/good.csv --data $/data --dry-run",
+                "versions --data $/data",
+                "versions --data $/data --json",
+                "versions --help")) {
+            var full = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+            full.close();
+            Answer answer = run(line, Map.of(), full);
+            assertThat(answer.code()).as(line).isEqualTo(4);
+            assertThat(answer.err()).contains("the output could not be written");
+        }
+    }
+
     private Answer run(String line) {
         return run(line, Map.of());
     }
 
     private Answer run(String line, Map<String, String> environment) {
         var out = new ByteArrayOutputStream();
+        Answer answer = run(line, environment, new PrintStream(out, true, StandardCharsets.UTF_8));
+        return new Answer(answer.code(), out.toString(StandardCharsets.UTF_8), answer.err());
+    }
+
+    private Answer run(String line, Map<String, String> environment, PrintStream outStream) {
         var err = new ByteArrayOutputStream();
         String[] words = filled(line).split(" +");
         String[] arguments = Stream.of(words).skip(1).toArray(String[]::new);
-        var outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
         var errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
         int code = words[0].equals("import")
                 ? ImportMain.run(arguments, environment, outStream, errStream)
                 : VersionsMain.run(arguments, environment, outStream, errStream);
-        return new Answer(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Answer(code, "", err.toString(StandardCharsets.UTF_8));
     }
 
     private String filled(String text) {

@@ -90,6 +90,10 @@ public final class KeysCommand implements Callable<Integer> {
             session.print(answer);
         } else {
             session.print(Json.text(answer, "key"));
+        }
+        session.checkOutput("nobody has seen the new key; revoke it, and make another one: millrace keys revoke "
+                + Json.text(answer, "id"));
+        if (!session.json()) {
             session.say(Json.text(answer, "id") + " opens " + scopes(answer)
                     + (answer.has("expires_at") ? " until " + Words.time(answer.path("expires_at")) + " UTC" : "")
                     + "; the key is shown this once");

@@ -16,6 +16,7 @@ import millrace.client.cli.session.Machine;
 import millrace.client.cli.session.Profiles;
 import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.CliRunner;
 import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -110,10 +111,10 @@ public final class Session {
         Json.pretty(answer).lines().forEach(this::print);
     }
 
-    /** For what prints without an end. @throws CliException where nobody takes it any more, as behind head */
-    public void checkOutput() throws CliException {
+    /** For what prints without an end, or something that is shown once. @throws CliException where it is lost */
+    public void checkOutput(String... next) throws CliException {
         if (machine.out().checkError()) {
-            throw new CliException(ExitCodes.LOCAL, "nobody reads the output any more");
+            throw new CliException(ExitCodes.LOCAL, CliRunner.UNWRITTEN + "\n" + String.join("\n", next));
         }
     }
 

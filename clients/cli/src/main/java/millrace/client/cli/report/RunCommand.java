@@ -75,6 +75,7 @@ public final class RunCommand implements Callable<Integer> {
             } else {
                 session.print(report);
             }
+            session.checkOutput("to get its file: millrace report download " + report);
             return ExitCodes.DONE;
         }
         new ReportFetch(session, output).fetch(report);

@@ -19,7 +19,7 @@ public final class ExitCodes {
     /** For help pages: code and meaning. */
     public static final List<String> MEANINGS = List.of(
             "0:done",
-            "1:something on this machine, for example a file that cannot be written",
+            "1:something on this machine, for example a file or an output that cannot be written",
             "2:wrong arguments",
             "3:refused by the service",
             "4:no key, or one that the service does not know",

@@ -1,13 +1,11 @@
 package millrace.client.cli.session;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import millrace.client.cli.output.Terminal;
+import millrace.runtime.cli.CliRunner;
 
 /**
  * What a command sees of the machine that it runs on.
@@ -28,15 +26,10 @@ public record Machine(
         return new Machine(
                 environment,
                 System.in,
-                utf8(FileDescriptor.out),
-                utf8(FileDescriptor.err),
+                CliRunner.standardOutput(),
+                CliRunner.errorStream(),
                 Terminal.of(environment),
                 Waiting.system());
-    }
-
-    /** Answers are UTF-8 whatever the locale is. */
-    private static PrintStream utf8(FileDescriptor stream) {
-        return new PrintStream(new FileOutputStream(stream), true, StandardCharsets.UTF_8);
     }
 
     /** The folder for settings of this user. */

@@ -46,9 +46,16 @@ import picocli.CommandLine.Option;
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "2:wrong command", "3:it could not be done"})
+        exitCodeList = {
+            "0:done",
+            "2:wrong command",
+            "3:it could not be done",
+            "4:done, but what it says could not be printed; or something unexpected: look with --status"
+        },
+        exitCodeOnExecutionException = RepartitionCommand.UNWRITTEN)
 public final class RepartitionCommand implements Callable<Integer> {
     private static final int FAILED = 3;
+    static final int UNWRITTEN = 4;
     private static final String ENVIRONMENT = "MILLRACE_KAFKA_";
 
     @ArgGroup(multiplicity = "1")
