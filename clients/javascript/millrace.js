@@ -453,20 +453,42 @@ export class Report {
     }
   }
 
-  /** Writes the file as it is, on Node. At the path there is the whole file, or what was there before. */
+  /**
+   * Writes the file as it is, on Node. At the path there is the whole file, or what was there before; a symbolic link
+   * stays, and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified.
+   */
   async toFile(path) {
     if (!node) {
       throw new TypeError('toFile needs Node; blob() gives the file to a browser');
     }
-    const part = `${path}.${uuid().slice(0, 8)}.part`;
+    const there = await node.fs.stat(path).catch(unlessMissing);
+    if (there?.isDirectory()) {
+      throw Object.assign(new Error(`EISDIR: ${path} is a directory`), {code: 'EISDIR'});
+    }
+    if (there && !there.isFile()) {
+      await this.#toDevice(path);
+      return path;
+    }
+    const target = await followed(path);
+    const part = `${target}.${uuid().slice(0, 8)}.part`;
     const file = await DiskFile.create(part);
     try {
       await this.#fetchFile(file).finally(() => file.close());
-      await node.fs.rename(part, path);
+      await node.fs.rename(part, target);
     } finally {
       await node.fs.rm(part, {force: true});
     }
     return path;
+  }
+
+  async #toDevice(path) {
+    const file = await DiskFile.temporary();
+    try {
+      await this.#fetchFile(file);
+      await node.fs.writeFile(path, file.chunks());
+    } finally {
+      await file.close();
+    }
   }
 
   /** The file as it is, in memory. */
@@ -618,6 +640,25 @@ class Deadline {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener('abort', this.#cancel);
     this.#abort.abort();
+  }
+}
+
+function unlessMissing(error) {
+  if (error.code !== 'ENOENT') {
+    throw error;
+  }
+  return null;
+}
+
+/** Where a path leads in the end, whether something is there or not. */
+async function followed(path) {
+  const {fs, path: paths} = node;
+  for (let at = path; ; ) {
+    const link = await fs.readlink(at).catch(e => (e.code === 'EINVAL' ? null : unlessMissing(e)));
+    if (link === null) {
+      return at;
+    }
+    at = paths.resolve(await fs.realpath(paths.dirname(at)), link);
   }
 }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import csv
+import errno
 import gzip
 import hashlib
 import hmac
@@ -21,6 +22,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import socket
 import tempfile
 import time
@@ -469,13 +471,26 @@ class Report:
                 raise
 
     def to_file(self, path: Union[str, os.PathLike[str]]) -> pathlib.Path:
-        """Writes the file as it is. At the path there is the whole file, or what was there before."""
+        """Writes the file as it is. At the path there is the whole file, or what was there before; a
+        symbolic link stays, and the file that it leads to is the new one. Devices and pipes get the
+        bytes once they are verified."""
         target = pathlib.Path(path)
-        part = target.with_name(f"{target.name}.{uuid.uuid4().hex[:8]}.part")
+        if target.exists() and not target.is_file():
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+            with tempfile.TemporaryFile(prefix="millrace-") as file, open(target, "wb") as device:
+                self._client._fetch(self.status, file)
+                file.seek(0)
+                shutil.copyfileobj(file, device)
+            return target
+        behind = pathlib.Path(os.path.realpath(target))
+        if behind.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(target))
+        part = behind.with_name(f"{behind.name}.{uuid.uuid4().hex[:8]}.part")
         try:
             with open(part, "xb") as file:
                 self._client._fetch(self.status, file)
-            os.replace(part, target)
+            os.replace(part, behind)
         finally:
             part.unlink(missing_ok=True)
         return target

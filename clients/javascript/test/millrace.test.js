@@ -1,6 +1,7 @@
 /** node --test test/millrace.test.js */
 import assert from 'node:assert/strict';
-import {mkdtemp, readFile, readdir, readlink, rm, writeFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {lstat, mkdir, mkdtemp, readFile, readdir, readlink, rm, symlink, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -222,6 +223,58 @@ test('a new file replaces the old one only when it is whole', () =>
       server.close();
     }
     assert.deepEqual(await readdir(folder), ['report.csv']);
+  }));
+
+/** toFile of a report whose file is whole; resolves to its content. */
+async function downloaded(file) {
+  const {exchanges, call, result} = scenario('a file is written whole');
+  const server = await ScriptedServer.start(exchanges, files);
+  const client = new Client('secret-key', server.base, {fetch: counting(server)});
+  client._sleep = async () => {};
+  assert.equal(await (await client.download(call.report_id)).toFile(file), file);
+  server.close();
+  return result;
+}
+
+test('a link stays and leads to the new file', () =>
+  temporary(async folder => {
+    await mkdir(path.join(folder, 'deep'));
+    await writeFile(path.join(folder, 'deep', 'old.csv'), 'of yesterday');
+    for (const name of ['old.csv', 'new.csv']) {
+      const link = path.join(folder, `link-to-${name}`);
+      await symlink(path.join('deep', name), link);
+      const content = await downloaded(link);
+      assert.equal(await readlink(link), path.join('deep', name));
+      assert.equal(await readFile(path.join(folder, 'deep', name), 'utf8'), content);
+    }
+    assert.deepEqual((await readdir(path.join(folder, 'deep'))).sort(), ['new.csv', 'old.csv']);
+  }));
+
+test('a pipe is written to and stays', {skip: process.platform === 'win32'}, () =>
+  temporary(async folder => {
+    const pipe = path.join(folder, 'pipe');
+    const link = path.join(folder, 'link');
+    execFileSync('mkfifo', [pipe]);
+    await symlink(pipe, link);
+    for (const file of [pipe, link]) {
+      const received = readFile(pipe, 'utf8');
+      assert.equal(await downloaded(file), await received);
+    }
+    assert.ok((await lstat(pipe)).isFIFO());
+    assert.equal(await readlink(link), pipe);
+  }));
+
+test('what is no file is not replaced', () =>
+  temporary(async folder => {
+    const {exchanges, call} = scenario('a file is written whole');
+    const server = await ScriptedServer.start(exchanges, files);
+    const report = await new Client('secret-key', server.base).download(call.report_id);
+    await assert.rejects(report.toFile(folder), {code: 'EISDIR'});
+    const loop = path.join(folder, 'loop');
+    await symlink(loop, loop);
+    await assert.rejects(report.toFile(loop), {code: 'ELOOP'});
+    assert.equal(await readlink(loop), loop);
+    server.close();
   }));
 
 test('rows that are not read to their end leave nothing', () =>

@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -162,6 +163,56 @@ class ClientTest(unittest.TestCase):
                     self.assertEqual(path.read_bytes().decode(), scenario["result"])
                 server.close()
             self.assertEqual([p.name for p in pathlib.Path(folder).iterdir()], ["report.csv"])
+
+    def downloaded(self, path):
+        """to_file of a report whose file is whole; returns what its bytes are."""
+        scenario = next(s for s in SCENARIOS["scenarios"] if s["name"] == "a file is written whole")
+        server = ScriptedServer(scenario["exchanges"], SCENARIOS["files"])
+        client = millrace.Client("secret-key", server.base)
+        client._sleep = lambda seconds: None
+        try:
+            self.assertEqual(client.download(scenario["call"]["report_id"]).to_file(path), path)
+        finally:
+            server.close()
+        return scenario["result"].encode()
+
+    def test_a_link_stays_and_leads_to_the_new_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            deep = pathlib.Path(folder, "deep")
+            deep.mkdir()
+            for name, before in (("old.csv", "of yesterday"), ("new.csv", None)):
+                file, link = deep / name, pathlib.Path(folder, f"link-to-{name}")
+                if before:
+                    file.write_text(before)
+                link.symlink_to(pathlib.Path("deep", name))
+                content = self.downloaded(link)
+                self.assertTrue(link.is_symlink())
+                self.assertEqual(file.read_bytes(), content)
+            self.assertEqual(sorted(p.name for p in deep.iterdir()), ["new.csv", "old.csv"])
+
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "there are no pipes with names")
+    def test_a_pipe_is_written_to_and_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, link = pathlib.Path(folder, "pipe"), pathlib.Path(folder, "link")
+            os.mkfifo(pipe)
+            link.symlink_to(pipe)
+            for path in (pipe, link):
+                received = []
+                reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
+                reader.start()
+                content = self.downloaded(path)
+                reader.join(20)
+                self.assertEqual(received, [content])
+            self.assertTrue(pipe.is_fifo() and link.is_symlink())
+
+    def test_what_is_no_file_is_not_replaced(self):
+        report = millrace.Report(None, {"report_id": "1"})
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertRaises(IsADirectoryError, report.to_file, folder)
+            loop = pathlib.Path(folder, "loop")
+            loop.symlink_to(loop)
+            self.assertRaises(OSError, report.to_file, loop)
+            self.assertTrue(loop.is_symlink())
 
     @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
     def test_makes_dataframes(self):

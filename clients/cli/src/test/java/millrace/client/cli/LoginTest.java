@@ -61,6 +61,18 @@ class LoginTest {
                 .isEqualTo("millrace credits: there is no profile third in " + file + "; there are: default, second\n");
     }
 
+    /** As people keep their settings in a repository. */
+    @Test
+    void aLinkToTheProfilesStays() throws IOException {
+        Path kept = Files.createDirectory(home.resolve("dotfiles")).resolve("profiles.json");
+        Path link = home.resolve(".config/millrace/profiles.json");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, kept);
+        assertThat(new Typed(home, service).run("login").code()).isZero();
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+        assertThat(Files.readString(kept)).contains(TestService.KEY);
+    }
+
     @Test
     void keepsNoKeyThatTheServiceRefuses() {
         service.on(CREDITS, problem(401, "The key is not valid."));

@@ -17,6 +17,8 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import millrace.client.cli.output.Terminal;
 import org.junit.jupiter.api.AfterEach;
@@ -454,6 +456,55 @@ class ReportRunTest {
                 "HEAD /file", bytes(200, new byte[0], "Content-Disposition", "attachment; filename=\"up/../../evil\""));
         assertThat(run("-o", folder.toString()).out()).startsWith(folder.resolve("up") + "  ");
         assertThat(names()).containsExactly("up");
+    }
+
+    @Test
+    void aLinkStaysAndLeadsToTheNewFile() throws IOException {
+        Path deep = Files.createDirectory(folder.resolve("deep"));
+        Files.writeString(deep.resolve("old.csv"), "of yesterday");
+        Path old = Files.createSymbolicLink(folder.resolve("old"), Path.of("deep", "old.csv"));
+        Typed.Result refused = run("-o", old.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains(old + " is there already: --force overwrites it");
+        assertThat(run("-o", old.toString(), "--force").out()).startsWith(old + "  ");
+        Path fresh = Files.createSymbolicLink(folder.resolve("fresh"), Path.of("deep", "new.csv"));
+        assertThat(run("-o", fresh.toString()).code()).isZero();
+        for (String name : List.of("old.csv", "new.csv")) {
+            assertThat(Files.readAllBytes(deep.resolve(name))).isEqualTo(ROWS);
+        }
+        assertThat(List.of(old, fresh)).allMatch(Files::isSymbolicLink);
+        assertThat(names()).containsExactlyInAnyOrder("deep", "old", "fresh");
+    }
+
+    @Test
+    void aPipeIsWrittenToAndStays() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), pipe);
+        for (Path path : List.of(pipe, link)) {
+            var received = new FutureTask<>(() -> Files.readAllBytes(pipe));
+            Thread.ofVirtual().start(received);
+            Typed.Result done = run("-o", path.toString());
+            assertThat(done.code()).as(done.err()).isZero();
+            assertThat(received.get(20, TimeUnit.SECONDS)).isEqualTo(ROWS);
+        }
+        assertThat(Files.isRegularFile(pipe)).isFalse();
+        assertThat(Files.isSymbolicLink(link)).isTrue();
+    }
+
+    @Test
+    void whatIsNoFileIsNotReplaced() throws IOException {
+        Path loop = folder.resolve("loop");
+        Files.createSymbolicLink(loop, loop);
+        Typed.Result circle = run("-o", loop.toString());
+        assertThat(circle.code()).isEqualTo(2);
+        assertThat(circle.err()).endsWith(loop + " cannot be written: its links lead in circles\n");
+        // Somebody else's link at the name of the part would lead the bytes elsewhere.
+        Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "untouched");
+        Files.createSymbolicLink(folder.resolve(".out.csv." + sha256().substring(0, 12) + ".part"), elsewhere);
+        assertThat(run("-o", file.toString()).code()).isEqualTo(1);
+        assertThat(elsewhere).hasContent("untouched");
     }
 
     private Typed.Result run(String... more) {

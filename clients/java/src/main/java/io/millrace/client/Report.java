@@ -4,10 +4,12 @@ import io.millrace.client.MillraceException.DownloadException;
 import io.millrace.client.MillraceException.NoAnswerException;
 import io.millrace.client.MillraceException.ServiceException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
  * A loop that is left early holds the temporary file until the next garbage collection; {@link #rows} can be closed.
  */
 public final class Report implements Iterable<Map<String, Object>> {
+    private static final int MOST_LINKS = 40;
+
     private final Http http;
     private final String id;
     private final Map<String, Object> status;
@@ -62,11 +66,7 @@ public final class Report implements Iterable<Map<String, Object>> {
 
     private Rows openRows() {
         try {
-            FileChannel file = FileChannel.open(
-                    Files.createTempFile("millrace-", null),
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
+            FileChannel file = temporary();
             Rows rows = null;
             try {
                 fetch(file);
@@ -82,21 +82,63 @@ public final class Report implements Iterable<Map<String, Object>> {
         }
     }
 
-    /** Writes the file as it is. At the path there is the whole file, or what was there before. */
+    private static FileChannel temporary() throws IOException {
+        return FileChannel.open(
+                Files.createTempFile("millrace-", null),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+    }
+
+    /**
+     * Writes the file as it is. At the path there is the whole file, or what was there before; a symbolic link stays,
+     * and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified.
+     */
     public Path toFile(Path path) {
-        Path part = path.resolveSibling(
-                path.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".part");
         try {
-            try (FileChannel file = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                fetch(file);
-                Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(part);
+            if (Files.isDirectory(path)) {
+                throw new FileSystemException(path.toString(), null, "is a directory");
+            }
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                toDevice(path);
+            } else {
+                replace(followed(path));
             }
             return path;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void toDevice(Path device) throws IOException {
+        try (FileChannel file = temporary();
+                OutputStream out = Files.newOutputStream(device, StandardOpenOption.WRITE)) {
+            fetch(file);
+            Channels.newInputStream(file.position(0)).transferTo(out);
+        }
+    }
+
+    private void replace(Path target) throws IOException {
+        Path part = target.resolveSibling(
+                target.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".part");
+        try (FileChannel file = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            fetch(file);
+            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Where a path leads in the end, whether something is there or not. */
+    private static Path followed(Path path) throws IOException {
+        Path at = path;
+        for (int links = 0; Files.isSymbolicLink(at); links++) {
+            if (links == MOST_LINKS) {
+                throw new FileSystemException(path.toString(), null, "its links lead in circles");
+            }
+            at = at.resolveSibling(Files.readSymbolicLink(at));
+        }
+        return at;
     }
 
     /** Writes the file of a complete report, which is then as its status says. */

@@ -12,6 +12,7 @@ import io.millrace.client.Client.Event;
 import io.millrace.client.MillraceException.DownloadException;
 import io.millrace.client.MillraceException.ServiceException;
 import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -276,6 +277,61 @@ class ClientTest {
         try (Stream<Path> left = Files.list(folder)) {
             assertEquals(List.of(file), left.toList());
         }
+    }
+
+    /** toFile of a report whose file is whole; returns its content. */
+    private static String downloaded(Path path) throws Exception {
+        Map<String, Object> whole = scenario("a file is written whole");
+        ScriptedServer server = server(whole);
+        assertEquals(
+                path,
+                client(server).download("845d6440-79d1-4125-964e-eaef0d6923e5").toFile(path));
+        server.end();
+        return TestData.text(whole, "result");
+    }
+
+    @Test
+    void aLinkStaysAndLeadsToTheNewFile() throws Exception {
+        Path deep = Files.createDirectory(folder.resolve("deep"));
+        Files.writeString(deep.resolve("old.csv"), "of yesterday");
+        for (String name : List.of("old.csv", "new.csv")) {
+            Path link = Files.createSymbolicLink(folder.resolve("link-to-" + name), Path.of("deep", name));
+            String content = downloaded(link);
+            assertTrue(Files.isSymbolicLink(link));
+            assertEquals(content, Files.readString(deep.resolve(name)));
+        }
+        try (Stream<Path> left = Files.list(deep)) {
+            assertEquals(2, left.count());
+        }
+    }
+
+    @Test
+    void aPipeIsWrittenToAndStays() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        Path link = Files.createSymbolicLink(folder.resolve("link"), pipe);
+        for (Path path : List.of(pipe, link)) {
+            CompletableFuture<String> received = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return Files.readString(pipe);
+                } catch (java.io.IOException e) {
+                    return e.toString();
+                }
+            });
+            assertEquals(downloaded(path), received.get(20, TimeUnit.SECONDS));
+        }
+        assertFalse(Files.isRegularFile(pipe));
+        assertTrue(Files.isSymbolicLink(link));
+    }
+
+    @Test
+    void whatIsNoFileIsNotReplaced() throws Exception {
+        var report = new Report(null, "1", Map.of());
+        assertThrows(UncheckedIOException.class, () -> report.toFile(folder));
+        Path loop = folder.resolve("loop");
+        Files.createSymbolicLink(loop, loop);
+        assertThrows(UncheckedIOException.class, () -> report.toFile(loop));
+        assertTrue(Files.isSymbolicLink(loop));
     }
 
     private static Client client(ScriptedServer server) {

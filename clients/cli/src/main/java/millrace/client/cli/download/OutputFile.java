@@ -1,11 +1,13 @@
 package millrace.client.cli.download;
 
+import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.client.cli.session.ExitCodes;
+import millrace.client.cli.session.Failures;
+import millrace.client.cli.session.Links;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +19,39 @@ public final class OutputFile {
 
     private OutputFile() {}
 
-    /** Nothing is overwritten that nobody said to overwrite. */
-    public static void check(Path target, boolean force) throws CliException {
-        if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+    /** Something that bytes are written to, and that no file can replace: a device, or a pipe with a name. */
+    public static boolean isDevice(Path path) {
+        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    }
+
+    /**
+     * What is written: where the path is a link, the file that it leads to. Nothing is overwritten that nobody said to
+     * overwrite.
+     */
+    public static Path target(Path path, boolean force) throws CliException {
+        if (isDevice(path)) {
+            return path;
+        }
+        Path target = followed(path);
+        if (Files.isDirectory(target)) {
+            throw new CliException(ExitCodes.USAGE, path + " is a folder: -o names a file in it");
+        }
+        if (!force && Files.exists(target)) {
             throw new CliException(
-                    ExitCodes.USAGE, target + " is there already: --force overwrites it, -o names another file");
+                    ExitCodes.USAGE, path + " is there already: --force overwrites it, -o names another file");
         }
         Path folder = target.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
             throw new CliException(ExitCodes.USAGE, "there is no folder " + folder + " for " + target.getFileName());
+        }
+        return target;
+    }
+
+    private static Path followed(Path path) throws CliException {
+        try {
+            return Links.followed(path);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, path + " cannot be written: " + Failures.reason(e));
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -42,7 +43,11 @@ public final class PartFile implements Download.Sink, AutoCloseable {
                 + digits.substring(0, Math.min(NAME_DIGITS, digits.length())) + ".part");
         try {
             FileChannel channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    part,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS); // others may write into the folder, too
             try {
                 if (!locked(channel)) {
                     throw new CliException(
@@ -111,7 +116,9 @@ public final class PartFile implements Download.Sink, AutoCloseable {
         try {
             channel.force(true);
             channel.close();
-            OutputFile.check(target, force);
+            if (OutputFile.isDevice(target) || !OutputFile.target(target, force).equals(target)) {
+                throw new CliException(ExitCodes.LOCAL, target + " is no file any more; the report is in " + part);
+            }
             Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw failure(target, e);

@@ -2,6 +2,7 @@ package millrace.client.cli.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import millrace.client.cli.download.OutputFile;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class OutputOptions {
     private boolean force;
 
     boolean standardOutput() {
-        return output != null && output.toString().equals("-");
+        return output != null && List.of("-", "/dev/stdout").contains(output.toString());
     }
 
     boolean force() {
@@ -30,7 +31,7 @@ final class OutputOptions {
     /** Fails early, before a report is asked for. */
     void check() throws CliException {
         if (output != null && !standardOutput() && !Files.isDirectory(output)) {
-            OutputFile.check(output, force);
+            OutputFile.target(output, force);
         }
     }
 

@@ -2,18 +2,23 @@ package millrace.client.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.download.Download;
 import millrace.client.cli.download.OutputFile;
 import millrace.client.cli.download.PartFile;
-import millrace.client.cli.download.StandardOutput;
+import millrace.client.cli.download.StreamOutput;
 import millrace.client.cli.output.Interruption;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Progress;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
+import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
 
 /** Waits for a report, brings its file here, and says what it is. */
@@ -54,12 +59,16 @@ final class ReportFetch {
     private Path download(Api api, JsonNode status, Progress progress) throws CliException, InterruptedException {
         var download = new Download(api, session.http(), session.retryDelay(progress::say), progress);
         if (output.standardOutput()) {
-            download.to(status, new StandardOutput(session.out()));
+            download.to(status, new StreamOutput(session.out()));
             return Path.of("-");
         }
         Path given = output.file();
-        Path target = given == null ? output.file(download.name(status)) : given;
-        OutputFile.check(target, output.force());
+        Path named = given == null ? output.file(download.name(status)) : given;
+        Path target = OutputFile.target(named, output.force());
+        if (OutputFile.isDevice(target)) {
+            toDevice(download, status, target);
+            return named;
+        }
         try (PartFile part = PartFile.open(target, Json.text(status, "sha256"))) {
             try {
                 download.to(status, part);
@@ -71,7 +80,16 @@ final class ReportFetch {
             }
             part.finish(output.force());
         }
-        return target;
+        return named;
+    }
+
+    private static void toDevice(Download download, JsonNode status, Path device)
+            throws CliException, InterruptedException {
+        try (var out = new PrintStream(Files.newOutputStream(device, StandardOpenOption.WRITE))) {
+            download.to(status, new StreamOutput(out));
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.LOCAL, device + " cannot be written: " + Failures.reason(e));
+        }
     }
 
     private void say(JsonNode status, Path file) {

@@ -20,7 +20,7 @@ public final class Failures {
             case NoSuchFileException missing -> "there is no " + missing.getFile();
             case AccessDeniedException denied -> "no permission for " + denied.getFile();
             case FileAlreadyExistsException there -> there.getFile() + " is there already";
-            case FileSystemException other -> String.valueOf(other.getReason());
+            case FileSystemException other when other.getReason() != null -> other.getReason();
             case UnknownHostException unknown -> "the host " + message + " is not known";
             case SocketTimeoutException late -> "it took too long (" + message + ")";
             case ConnectException refused -> message;

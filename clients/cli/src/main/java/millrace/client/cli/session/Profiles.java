@@ -55,7 +55,8 @@ public final class Profiles {
             one.put("ca_file", profile.caFile());
         }
         try {
-            Path folder = file.toAbsolutePath().getParent();
+            Path target = Links.followed(file.toAbsolutePath());
+            Path folder = target.getParent();
             if (Files.notExists(folder)) {
                 Files.createDirectories(folder);
             }
@@ -69,7 +70,7 @@ public final class Profiles {
                             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
                     : Files.createTempFile(folder, "profiles", ".tmp");
             Files.writeString(written, Json.pretty(all) + "\n");
-            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, file + " cannot be written: " + Failures.reason(e));
         }

@@ -3,13 +3,14 @@ package millrace.client.cli.download;
 import java.io.PrintStream;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.CliRunner;
 
-/** A download to the standard output: what is written is gone, so it cannot begin again. */
-public final class StandardOutput implements Download.Sink {
+/** A download to the standard output, or to a device: what is written is gone, so it cannot begin again. */
+public final class StreamOutput implements Download.Sink {
     private final PrintStream out;
     private final Checksum checksum = new Checksum();
 
-    public StandardOutput(PrintStream out) {
+    public StreamOutput(PrintStream out) {
         this.out = out;
     }
 
@@ -23,7 +24,7 @@ public final class StandardOutput implements Download.Sink {
         out.write(bytes, 0, n);
         checksum.add(bytes, n);
         if (out.checkError()) {
-            throw new CliException(ExitCodes.LOCAL, "nobody reads the output any more");
+            throw new CliException(ExitCodes.LOCAL, CliRunner.UNWRITTEN);
         }
     }
 
