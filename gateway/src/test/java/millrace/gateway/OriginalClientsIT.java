@@ -60,7 +60,7 @@ class OriginalClientsIT {
             "example.org,US,2025-01-01,",
             "");
 
-    /** The data of this dataset end with the month; those of the others are not known. */
+    /** The data that are known end with the month. */
     private static final LocalDate LAST_MONTH = LocalDate.parse("2026-03-01");
 
     /** In the form of v4, as the connectors and the two loaders send it. */
@@ -86,6 +86,8 @@ class OriginalClientsIT {
         gateway = TestGateway.start(kafka.bootstrapServers(), reports);
         ledger = new FakeProcessor(kafka.bootstrapServers());
         document = new ServedApiDocument(gateway.get("/openapi.json").body());
+        publish("demographics", List.of("example.com", "example.org"), LAST_MONTH, "v1");
+        publish("keywords", List.of("running shoes"), LAST_MONTH, "v1");
         dataEndWith(LAST_MONTH, "v1");
     }
 
@@ -468,18 +470,18 @@ class OriginalClientsIT {
     }
 
     private void dataEndWith(LocalDate lastMonth, String version) throws IOException {
-        var months = new DatasetFacts.Span(LocalDate.parse("2024-01-01"), lastMonth);
-        ledger.put(
-                Topics.DATASET_EXAMPLES,
-                "audience_interests",
-                TestDictionaries.write(
-                        new DiskReportStore(reports, false),
-                        "audience_interests",
-                        version,
-                        List.of("example.com", "example.org"),
-                        Map.of("monthly", months)));
+        publish("audience_interests", List.of("example.com", "example.org"), lastMonth, version);
         await().until(() ->
                 gateway.get("/v3/batch/tables/describe").body().contains("\"version\":\"" + version + "\""));
+    }
+
+    private void publish(String dataset, List<String> names, LocalDate lastMonth, String version) throws IOException {
+        var months = new DatasetFacts.Span(LocalDate.parse("2024-01-01"), lastMonth);
+        var store = new DiskReportStore(reports, false);
+        ledger.put(
+                Topics.DATASET_EXAMPLES,
+                dataset,
+                TestDictionaries.write(store, dataset, version, names, Map.of("monthly", months)));
     }
 
     private HttpResponse<String> withKey(String body, String key) {

@@ -40,6 +40,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -232,7 +233,9 @@ class RoutesIT {
     @Test
     void validatesForFree() {
         assertThat(gateway.post(VALIDATE, TestGateway.REQUEST).body())
-                .isEqualTo("{\"estimated_credits\":192,\"is_valid\":true,\"warnings\":[]}");
+                .isEqualTo(
+                        "{\"estimated_credits\":192,\"is_valid\":true,\"warnings\":[\"Which domains are in the data is"
+                                + " not known at the moment; the estimate counts all of them.\"]}");
         JsonNode invalid = body(gateway.post(VALIDATE, TestGateway.REQUEST.replace("monthly", "hourly")));
         assertThat(invalid.path("is_valid").asBoolean()).isFalse();
         assertThat(invalid.path("errors").get(0).asText()).startsWith("granularity");
@@ -837,12 +840,83 @@ class RoutesIT {
                 .collect(Collectors.joining("\",\""));
         assertThat(warnings(gateway.post(
                         base + "request-validate", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"))))
-                .anyMatch(w -> w.startsWith("10,000 of the first 10,000 domains are not in the data: d00000.example, ")
-                        && w.endsWith("d00009.example and 9,990 more."));
+                .anyMatch(w -> w.startsWith("10,005 of 10,005 domains are not in the data: d00000.example, ")
+                        && w.endsWith("d00009.example and 9,995 more."));
         HttpResponse<String> asked =
                 gateway.post(base + "request-report", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"));
         assertThat(warnings(gateway.get(STATUS + body(asked).path("report_id").asText())))
-                .anyMatch(w -> w.endsWith(" d00000.example, d00001.example, d00002.example and 9,997 more."));
+                .anyMatch(w -> w.endsWith(" d00000.example, d00001.example, d00002.example and 10,002 more."));
+    }
+
+    /** A list that somebody has pasted. */
+    @Test
+    void onlyWhatIsInTheDataIsReserved() throws IOException {
+        String validate = "/v3/batch/keywords/request-validate";
+        String report = "/v3/batch/keywords/request-report";
+        List<String> all = IntStream.range(0, 8_100)
+                .mapToObj(i -> String.format(Locale.ROOT, "pasted %05d", i))
+                .toList();
+        String request = """
+                {"keywords":%s,"countries":["US"],"metrics":["all_keyword_monthly_search_volume"],"start_date":"2025-01",
+                 "end_date":"2025-01","granularity":"monthly","max_credits":5}""".formatted(Json.text(all));
+        balance("secretless", 10);
+        publishKeywords("v1", all.subList(3_000, 3_100));
+        JsonNode checked = await().until(
+                        () -> body(gateway.post(validate, TestGateway.SECRETLESS_KEY, request)),
+                        v -> v.has("known_entities"));
+        assertThat(checked.path("is_valid").asBoolean()).isTrue();
+        assertThat(checked.path("estimated_credits").asLong()).isEqualTo(4);
+        assertThat(checked.path("known_entities").asInt()).isEqualTo(100);
+        assertThat(checked.path("unknown_entities").asInt()).isEqualTo(8_000);
+
+        HttpResponse<String> accepted = keyed(report, request);
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
+        UUID id = UUID.fromString(body(accepted).path("report_id").asText());
+        assertThat(command(id).versionPrice()).isEqualTo(new VersionPrice("v1", 4));
+        assertThat(command(id).quote().credits()).as("in another version").isEqualTo(324);
+        assertThat(body(gateway.get(STATUS + id, TestGateway.SECRETLESS_KEY))
+                        .path("estimated_credits")
+                        .asLong())
+                .isEqualTo(4);
+        assertThat(body(gateway.get("/v3/batch/credits", TestGateway.SECRETLESS_KEY))
+                        .path("credits")
+                        .asLong())
+                .isEqualTo(6);
+
+        // The same request is the same report, whatever is in the data by now.
+        publishKeywords("v2", all);
+        await().until(
+                        () -> gateway.post(validate, TestGateway.SECRETLESS_KEY, request)
+                                .body(),
+                        answer -> answer.contains("324 credits"));
+        HttpResponse<String> repeated = keyed(report, request);
+        assertThat(repeated.statusCode()).as(repeated.body()).isEqualTo(200);
+        assertThat(body(repeated).path("report_id").asText()).isEqualTo(id.toString());
+        HttpResponse<String> other = gateway.post(report, TestGateway.SECRETLESS_KEY, request);
+        assertThat(other.statusCode()).isEqualTo(400);
+        assertThat(body(other).path("errors").get(0).asText())
+                .isEqualTo("max_credits: the estimate of 324 credits is above 5; accepted: at least the estimate, or a"
+                        + " smaller request");
+        HttpResponse<String> unlimited =
+                gateway.post(report, TestGateway.SECRETLESS_KEY, request.replace(",\"max_credits\":5", ""));
+        assertThat(unlimited.statusCode()).isEqualTo(402);
+        assertThat(unlimited.body()).contains("324 credits; 6 credits remain");
+    }
+
+    private HttpResponse<String> keyed(String path, String body) {
+        return gateway.send(
+                "POST",
+                path,
+                TestGateway.SECRETLESS_KEY,
+                body.getBytes(StandardCharsets.UTF_8),
+                Map.of("Content-Type", "application/json", "Idempotency-Key", "pasted"));
+    }
+
+    private void publishKeywords(String version, List<String> names) throws IOException {
+        var months = new DatasetFacts.Span(LocalDate.parse("2024-01-01"), LocalDate.parse("2025-03-01"));
+        DatasetExample example = TestDictionaries.write(
+                new DiskReportStore(reports, false), "keywords", version, names, Map.of("monthly", months));
+        ledger.put(Topics.DATASET_EXAMPLES, "keywords", example);
     }
 
     /** The file has been deleted, or the storage does not answer. */

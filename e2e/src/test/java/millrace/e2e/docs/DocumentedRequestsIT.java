@@ -76,7 +76,10 @@ class DocumentedRequestsIT {
     @MethodSource("millrace.e2e.docs.DocumentedRequest#all")
     void goesFromPostToFile(DocumentedRequest story) throws Exception {
         String body = story.body(receiver.url());
-        Answer validated = api.post(story.path("request-validate"), body);
+        // The estimate is that of the entities in the data, as soon as these are known.
+        Answer validated = Awaitility.await()
+                .until(() -> api.post(story.path("request-validate"), body), answer -> answer.body()
+                        .has("known_entities"));
         assertThat(validated.body().path("is_valid").asBoolean())
                 .as("%s", validated.body())
                 .isTrue();

@@ -15,6 +15,9 @@ public sealed interface Admission {
     /** Another request has the Idempotency-Key. */
     record KeyTaken() implements Admission {}
 
+    /** The estimate is above the request's {@code max_credits}. */
+    record AboveLimit(long estimate, long maxCredits) implements Admission {}
+
     record NotEnoughCredits(long estimate, long remaining) implements Admission {}
 
     record TooManyOpen(int limit) implements Admission {}
@@ -35,6 +38,9 @@ public sealed interface Admission {
         }
         if (standing.keyTaken()) {
             return new KeyTaken();
+        }
+        if (wanted.maxCredits() != null && wanted.credits() > wanted.maxCredits()) {
+            return new AboveLimit(wanted.credits(), wanted.maxCredits());
         }
         if (standing.open() >= openLimit) {
             return new TooManyOpen(openLimit);

@@ -11,9 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param attempt 1, or the one that a retry asks for
  * @param credits that it may cost at most
  * @param idempotency null without a key
+ * @param maxCredits the client's limit for the credits, or null
  */
 public record Reservation(
-        UUID reportId, int attempt, long credits, @Nullable Idempotency idempotency) {
+        UUID reportId,
+        int attempt,
+        long credits,
+        @Nullable Idempotency idempotency,
+        @Nullable Long maxCredits) {
+
+    /** Of a client who has set no limit. */
+    public Reservation(UUID reportId, int attempt, long credits, @Nullable Idempotency idempotency) {
+        this(reportId, attempt, credits, idempotency, null);
+    }
+
     public boolean hasKeyOf(Reservation other) {
         return idempotency != null
                 && other.idempotency != null

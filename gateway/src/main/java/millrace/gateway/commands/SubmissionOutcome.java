@@ -17,6 +17,9 @@ public sealed interface SubmissionOutcome {
     /** The Idempotency-Key belongs to another request. */
     record KeyTaken() implements SubmissionOutcome {}
 
+    /** The estimate is above the request's {@code max_credits}. */
+    record AboveLimit(long estimate, long maxCredits) implements SubmissionOutcome {}
+
     record NotEnoughCredits(long estimate, long remaining) implements SubmissionOutcome {}
 
     record TooManyOpen(int limit) implements SubmissionOutcome {}

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
@@ -71,6 +72,7 @@ public final class Submissions {
      * Submits a valid request. The same request with the same Idempotency-Key is submitted once,
      * also where it arrives twice at the same time. Blocks while it writes lists to the store.
      *
+     * @param price what the request may cost at most, or null where that is its quote; may be another one later
      * @param warnings for the report's status; the same request may have other ones later
      * @param idempotencyKey the header's value, or null
      * @param traceparent W3C trace context that the report carries
@@ -78,6 +80,7 @@ public final class Submissions {
     public CompletableFuture<SubmissionOutcome> submit(
             Caller caller,
             CheckedRequest.Valid valid,
+            @Nullable VersionPrice price,
             List<String> warnings,
             @Nullable String idempotencyKey,
             String traceparent) {
@@ -91,7 +94,8 @@ public final class Submissions {
                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
                 traceparent,
                 warnings.isEmpty() ? null : warnings,
-                historyDays(caller));
+                historyDays(caller),
+                price);
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
             return now(new SubmissionOutcome.TooLarge(encoded.length));
@@ -105,7 +109,12 @@ public final class Submissions {
                 id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));
         return admit(
                 caller,
-                new Reservation(id.reportId(), 1, valid.quote().credits(), id.idempotency()),
+                new Reservation(
+                        id.reportId(),
+                        1,
+                        command.expectedQuote().credits(),
+                        id.idempotency(),
+                        valid.request().maxCredits()),
                 () -> writeLists(id.reportId(), caller, valid)
                         ? append(caller, accepted, command, encoded)
                         : now(new SubmissionOutcome.StoreUnavailable()),
@@ -164,6 +173,8 @@ public final class Submissions {
                 disk.hasRoomForReports() ? append.get() : now(new SubmissionOutcome.LowDiskSpace());
             case Admission.Known(UUID known) -> now(new SubmissionOutcome.Replayed(known));
             case Admission.KeyTaken() -> now(new SubmissionOutcome.KeyTaken());
+            case Admission.AboveLimit(long estimate, long maxCredits) ->
+                now(new SubmissionOutcome.AboveLimit(estimate, maxCredits));
             case Admission.NotEnoughCredits(long estimate, long remaining) ->
                 now(new SubmissionOutcome.NotEnoughCredits(estimate, remaining));
             case Admission.TooManyOpen(int limit) -> now(new SubmissionOutcome.TooManyOpen(limit));

@@ -11,7 +11,7 @@ import millrace.catalog.text.Text;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery.Dates;
-import millrace.files.entities.EntityDictionary;
+import millrace.files.entities.MissingNames;
 
 /** Says what a request asks for and the data do not have. Pure. */
 final class DataSentences {
@@ -36,10 +36,10 @@ final class DataSentences {
     /**
      * About entities.
      *
-     * @param checked number of entities that were looked up, the first of {@code all}
+     * @param missing the entities that were looked up, which are the first of {@code all}
      */
-    static Optional<String> entities(
-            EntityField entity, EntityDictionary.Missing missing, int checked, int all, Names shown) {
+    static Optional<String> entities(EntityField entity, MissingNames missing, int all, Names shown) {
+        int checked = missing.checked();
         if (missing.count() == 0) {
             return Optional.empty();
         }
@@ -52,6 +52,23 @@ final class DataSentences {
                 + Text.number(checked) + " " + entity.field() + (missing.count() == 1 ? " is" : " are")
                 + " not in the data: " + String.join(", ", names)
                 + (more > 0 ? " and " + Text.number(more) + " more" : "") + ".");
+    }
+
+    /**
+     * About entities that the estimate counts without having been looked up.
+     *
+     * @param checked the others, which are the first of {@code all}
+     */
+    static Optional<String> unchecked(EntityField entity, int checked, int all) {
+        if (checked == all) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                checked == 0
+                        ? "Which " + entity.field() + " are in the data is not known at the moment; the estimate counts"
+                                + " all of them."
+                        : "Only the first " + Text.number(checked) + " of " + Text.number(all) + " " + entity.field()
+                                + " could be looked up in time; the estimate counts all others.");
     }
 
     /**

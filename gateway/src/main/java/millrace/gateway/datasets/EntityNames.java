@@ -2,8 +2,10 @@ package millrace.gateway.datasets;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,8 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import millrace.contracts.requests.DatasetExample;
 import millrace.files.entities.EntityDictionary;
+import millrace.files.entities.MissingNames;
 import millrace.files.store.ReportStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +38,16 @@ public final class EntityNames implements AutoCloseable {
     static final int WAITING_READS = 256;
     /** Blocks that are read at the same time for one list of names. */
     private static final int READ_AHEAD = 64;
+    /** Names of a long list that blocks are read ahead for. */
+    private static final int NAMES_AHEAD = 10_000;
+    /** How long one list is looked up at most, also where all blocks are in memory. */
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(1);
 
     private static final Duration IDLE = Duration.ofSeconds(30);
     /** How long reports do not wait after a read that failed or came too late, and until a file is opened again. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
+    /** Until a dictionary of an earlier build is opened again, since a processor writes it anew. */
+    private static final Duration UNTIL_WHOLE = Duration.ofMinutes(1);
 
     private final ReportStore store;
     /** Largest dictionary that is read as a whole. */
@@ -76,6 +86,22 @@ public final class EntityNames implements AutoCloseable {
         T in(EntityDictionary dictionary, EntityDictionary.Blocks blocks) throws IOException;
     }
 
+    /**
+     * What a version has of the names that were looked up.
+     *
+     * @param whole whether one that is missing has no rows
+     */
+    record Lookup(String version, boolean whole, MissingNames names) {}
+
+    /** There are more names than can be looked up. That is not the storage's fault. */
+    private static final class LongSearchException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        LongSearchException() {
+            super("there are too many names");
+        }
+    }
+
     /** Takes the dictionary of a version into use, in the background, or that of none. */
     public void published(DatasetExample example) {
         Opened before = dictionaries.get(example.dataset());
@@ -96,28 +122,44 @@ public final class EntityNames implements AutoCloseable {
     /**
      * The first names with the prefix in the order of UTF-8 bytes.
      *
+     * @param wanted others are passed over
      * @throws IOException where the names are not known yet, or cannot be read in this time
      */
-    List<String> startingWith(String dataset, String prefix, int most, Duration wait) throws IOException {
-        return search(dataset, wait, (dictionary, blocks) -> dictionary.startingWith(prefix, most, blocks));
+    List<String> startingWith(String dataset, String prefix, Predicate<String> wanted, int most, Duration wait)
+            throws IOException {
+        Opened opened = dictionaries.get(dataset);
+        if (opened == null) {
+            throw new IOException("the entities of " + dataset + " are not known yet");
+        }
+        return search(
+                dataset, opened, wait, (dictionary, blocks) -> dictionary.startingWith(prefix, wanted, most, blocks));
     }
 
     /**
-     * Which of the names are missing.
+     * Looks names up until that is done or the time is over. Empty where not even the first one could be looked up.
      *
      * @param sorted by UTF-8 bytes
-     * @param shown how many missing names are returned
-     * @throws IOException where the names are not known yet, or cannot be read in this time
+     * @param shown how many of the missing names are returned
      */
-    EntityDictionary.Missing missing(String dataset, List<String> sorted, int shown, Duration wait) throws IOException {
-        return search(dataset, wait, (dictionary, blocks) -> {
-            sorted.stream()
-                    .mapToInt(dictionary::blockOf)
-                    .distinct()
-                    .limit(dictionary.blocks() == 0 ? 0 : READ_AHEAD)
-                    .forEach(block -> readAhead(dictionary, block));
-            return dictionary.missing(sorted, shown, blocks);
-        });
+    Optional<Lookup> look(String dataset, Iterable<String> sorted, int shown, Duration wait) {
+        Opened opened = dictionaries.get(dataset);
+        if (opened == null) {
+            return Optional.empty();
+        }
+        var missing = new MissingNames(shown);
+        try {
+            return search(dataset, opened, wait, (dictionary, blocks) -> {
+                readAhead(dictionary, sorted);
+                dictionary.look(sorted, missing, blocks);
+                return Optional.of(new Lookup(opened.version, dictionary.hasEveryName(), missing));
+            });
+        } catch (IOException e) {
+            LOG.debug("entities not looked up dataset={} error={}", dataset, e.getMessage());
+            return missing.checked() == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Lookup(opened.version, opened.dictionary.join().hasEveryName(), missing));
+        }
     }
 
     /** Whether a read has failed or come too late a moment ago. Then waiting is most likely in vain. */
@@ -130,15 +172,23 @@ public final class EntityNames implements AutoCloseable {
         readers.shutdownNow();
     }
 
-    private <T> T search(String dataset, Duration wait, Search<T> search) throws IOException {
-        long deadline = System.nanoTime() + wait.toNanos();
-        Opened opened = dictionaries.get(dataset);
-        if (opened == null) {
-            throw new IOException("the entities of " + dataset + " are not known yet");
-        }
+    private <T> T search(String dataset, Opened opened, Duration wait, Search<T> search) throws IOException {
+        long start = System.nanoTime();
+        long deadline = start + wait.toNanos();
         try {
             EntityDictionary dictionary = await(opened.dictionary, deadline);
-            return search.in(dictionary, block -> await(cache.get(dictionary, block), deadline));
+            if (!dictionary.hasEveryName() && start - opened.openedAt >= UNTIL_WHOLE.toNanos()) {
+                cache.remove(dictionary);
+                dictionaries.replace(dataset, opened, open(dataset, opened.version));
+            }
+            return search.in(dictionary, block -> {
+                if (System.nanoTime() - start >= LONGEST_SEARCH.toNanos()) {
+                    throw new LongSearchException();
+                }
+                return await(cache.get(dictionary, block), deadline);
+            });
+        } catch (LongSearchException e) {
+            throw e;
         } catch (IOException e) {
             long now = System.nanoTime();
             if (!wait.isZero()) {
@@ -184,8 +234,20 @@ public final class EntityNames implements AutoCloseable {
         }
     }
 
-    private void readAhead(EntityDictionary dictionary, int block) {
-        var unused = cache.get(dictionary, block);
+    private void readAhead(EntityDictionary dictionary, Iterable<String> sorted) {
+        int names = 0;
+        int blocks = dictionary.blocks() == 0 ? READ_AHEAD : 0;
+        int last = -1;
+        Iterator<String> each = sorted.iterator();
+        while (each.hasNext() && blocks < READ_AHEAD && names < NAMES_AHEAD) {
+            int block = dictionary.blockOf(each.next());
+            names++;
+            if (block != last) {
+                var unused = cache.get(dictionary, block);
+                blocks++;
+                last = block;
+            }
+        }
     }
 
     private static <T> T await(CompletableFuture<T> future, long deadline) throws IOException {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.text.Text;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
@@ -61,20 +63,22 @@ public final class EntityRoutes {
             errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
         }
         return errors.isEmpty()
-                ? entities(dataset, prefix == null ? "" : Text.lower(prefix.stripLeading()), limit)
+                ? entities(declared.get(), prefix == null ? "" : Text.lower(prefix.stripLeading()), limit)
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
-    private HttpResponse<byte[]> entities(String dataset, String prefix, int limit) {
+    private HttpResponse<byte[]> entities(Dataset dataset, String prefix, int limit) {
+        EntityField.Kind kind = dataset.entity().kind();
         try {
-            List<String> found = names.startingWith(dataset, prefix, limit + 1, WAIT);
+            List<String> found = names.startingWith(
+                    dataset.name(), prefix, name -> EntityRules.canBeNamed(kind, name), limit + 1, WAIT);
             boolean more = found.size() > limit;
             return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
         } catch (IOException e) {
-            LOG.debug("entities not listed dataset={} error={}", dataset, e.getMessage());
+            LOG.debug("entities not listed dataset={} error={}", dataset.name(), e.getMessage());
             return JsonResponses.unavailable(
                     ProblemCode.DATASET_UNAVAILABLE,
-                    "The entities of " + dataset + " are not known at the moment; try again.");
+                    "The entities of " + dataset.name() + " are not known at the moment; try again.");
         }
     }
 }

@@ -85,6 +85,7 @@ public final class GatewayMetrics {
                     case SubmissionOutcome.Accepted _ -> null;
                     case SubmissionOutcome.Replayed _ -> null;
                     case SubmissionOutcome.KeyTaken _ -> "key_taken";
+                    case SubmissionOutcome.AboveLimit _ -> INVALID;
                     case SubmissionOutcome.NotEnoughCredits _ -> "credits";
                     case SubmissionOutcome.TooManyOpen _ -> "too_many_open";
                     case SubmissionOutcome.TooLarge _ -> "too_large";

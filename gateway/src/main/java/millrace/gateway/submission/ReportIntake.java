@@ -14,12 +14,14 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.Submissions;
-import millrace.gateway.datasets.DataWarnings;
+import millrace.gateway.datasets.DataCheck;
+import millrace.gateway.datasets.DataFindings;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.GatewayMetrics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts and validates requests for reports, whatever their path and the shape of their body. Blocks. */
@@ -30,7 +32,8 @@ final class ReportIntake {
     private final Catalog catalog;
     private final RequestBodyReader bodies;
     private final RequestChecks checks;
-    private final DataWarnings warnings;
+    private final DataCheck data;
+    private final ReadModel model;
     private final Submissions submissions;
     private final SubmissionResponses answers;
     private final GatewayMetrics metrics;
@@ -39,14 +42,16 @@ final class ReportIntake {
             Catalog catalog,
             RequestBodyReader bodies,
             RequestChecks checks,
-            DataWarnings warnings,
+            DataCheck data,
+            ReadModel model,
             Submissions submissions,
             SubmissionResponses answers,
             GatewayMetrics metrics) {
         this.catalog = catalog;
         this.bodies = bodies;
         this.checks = checks;
-        this.warnings = warnings;
+        this.data = data;
+        this.model = model;
         this.submissions = submissions;
         this.answers = answers;
         this.metrics = metrics;
@@ -89,8 +94,9 @@ final class ReportIntake {
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 RequestSpan span = RequestSpan.begin(http);
+                DataFindings found = data.ofReport(dataset, valid, isRefusedInFull(caller, valid));
                 yield submissions
-                        .submit(caller, valid, warnings(dataset, valid), key, span.traceparent())
+                        .submit(caller, valid, found.price(), warnings(valid, found), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
                             metrics.submitted(dataset.name(), s);
@@ -101,10 +107,17 @@ final class ReportIntake {
     }
 
     /** For the status of the report: how it differs from what was sent, and what the data do not have. */
-    private List<String> warnings(Dataset dataset, CheckedRequest.Valid valid) {
+    private static List<String> warnings(CheckedRequest.Valid valid, DataFindings found) {
         List<String> all = new ArrayList<>(valid.changes());
-        all.addAll(warnings.ofReport(dataset, valid));
+        all.addAll(found.warnings());
         return all;
+    }
+
+    /** Whether the request costs too much if all its entities are in the data. */
+    private boolean isRefusedInFull(Caller caller, CheckedRequest.Valid valid) {
+        long credits = valid.quote().credits();
+        Long most = valid.request().maxCredits();
+        return (most != null && credits > most) || credits > model.remaining(caller.accountId());
     }
 
     private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {

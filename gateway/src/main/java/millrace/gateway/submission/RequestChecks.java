@@ -20,7 +20,8 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.admission.Caller;
-import millrace.gateway.datasets.DataWarnings;
+import millrace.gateway.datasets.DataCheck;
+import millrace.gateway.datasets.DataFindings;
 import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.body.BodySpool;
 import millrace.gateway.readmodel.ReadModel;
@@ -39,7 +40,7 @@ final class RequestChecks {
     private final PublishedDatasets published;
     private final ReadModel model;
     private final Accounts accounts;
-    private final DataWarnings dataWarnings;
+    private final DataCheck data;
 
     RequestChecks(
             GatewaySettings settings,
@@ -47,21 +48,28 @@ final class RequestChecks {
             PublishedDatasets published,
             ReadModel model,
             Accounts accounts,
-            DataWarnings dataWarnings) {
+            DataCheck data) {
         this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
         this.catalog = catalog;
         this.published = published;
         this.model = model;
         this.accounts = accounts;
-        this.dataWarnings = dataWarnings;
+        this.data = data;
     }
 
-    /** The answer of request-validate. */
+    /**
+     * The answer of request-validate.
+     *
+     * @param knownEntities that are in the data, so that the estimate counts them; this and {@code unknownEntities} are
+     *     null where not all could be looked up
+     */
     record Validation(
             @Nullable Long estimatedCredits,
             @JsonProperty("is_valid") boolean isValid,
             @Nullable List<String> errors,
-            List<String> warnings) {}
+            List<String> warnings,
+            @Nullable Integer knownEntities,
+            @Nullable Integer unknownEntities) {}
 
     /** @throws IOException where the body cannot be read */
     CheckedRequest check(Caller caller, RequestShape shape, InputStream json) throws IOException {
@@ -112,21 +120,36 @@ final class RequestChecks {
 
     Validation validation(Caller caller, CheckedRequest checked) {
         return switch (checked) {
-            case CheckedRequest.Invalid(List<String> errors, List<String> warnings) ->
-                new Validation(null, false, errors, warnings);
+            case CheckedRequest.Invalid(List<String> errors, List<String> warnings) -> invalid(errors, warnings);
             case CheckedRequest.Valid valid -> {
-                long credits = valid.quote().credits();
                 List<String> warnings = new ArrayList<>(valid.warnings());
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
-                warnings.addAll(dataWarnings.ofValidation(dataset, valid));
+                DataFindings found = data.ofValidation(dataset, valid);
+                warnings.addAll(found.warnings());
+                found.unchecked(dataset).ifPresent(warnings::add);
+                long credits = found.credits(valid.quote());
+                Long most = valid.request().maxCredits();
+                if (most != null && credits > most) {
+                    yield invalid(List.of(SubmissionResponses.aboveLimit(credits, most)), warnings);
+                }
                 long remaining = model.remaining(caller.accountId());
                 if (credits > remaining) {
                     warnings.add("The estimate of " + credits + " credits is above the " + remaining
                             + " credits that remain.");
                 }
-                yield new Validation(credits, true, null, warnings);
+                yield new Validation(
+                        credits,
+                        true,
+                        null,
+                        warnings,
+                        found.complete() ? found.entities() - found.unknown() : null,
+                        found.complete() ? found.unknown() : null);
             }
         };
+    }
+
+    private static Validation invalid(List<String> errors, List<String> warnings) {
+        return new Validation(null, false, errors, warnings, null, null);
     }
 }

@@ -5,6 +5,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.Text;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.admission.Caller;
@@ -44,6 +46,8 @@ final class SubmissionResponses {
                         "Idempotency-Key: it belongs to another request; use a new one.");
             case SubmissionOutcome.Underway(UUID id) ->
                 JsonResponses.problem(ProblemCode.RETRY_IN_PROGRESS, "report " + id + ": a retry is under way.");
+            case SubmissionOutcome.AboveLimit(long estimate, long maxCredits) ->
+                JsonResponses.problem(ProblemCode.INVALID_REQUEST, aboveLimit(estimate, maxCredits));
             case SubmissionOutcome.NotEnoughCredits(long estimate, long remaining) ->
                 JsonResponses.problem(
                         ProblemCode.INSUFFICIENT_CREDITS,
@@ -72,6 +76,12 @@ final class SubmissionResponses {
                         DISK_WAIT);
             case SubmissionOutcome.Unacknowledged(UUID id) -> unknown(id);
         };
+    }
+
+    /** That an estimate is above the {@code max_credits} of the request. */
+    static String aboveLimit(long estimate, long maxCredits) {
+        return RequestFields.MAX_CREDITS + ": the estimate of " + Text.number(estimate) + " credits is above "
+                + Text.number(maxCredits) + "; accepted: at least the estimate, or a smaller request";
     }
 
     /** 503 for a command that Kafka did not acknowledge in time. */

@@ -30,4 +30,19 @@ class AdmissionTest {
                 new Standing(remaining, open, known, keyTaken), new Reservation(ID, 1, estimate, null), 3);
         assertThat(admission.getClass().getSimpleName()).isEqualTo(decision);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        // known, estimate, max_credits, decision
+        "false, 10, 10, Admitted",
+        "false, 11, 10, AboveLimit",
+        "false, 99, 10, AboveLimit",
+        // The data may be others by now.
+        "true,  11, 10, Known",
+    })
+    void keepsTheLimitOfTheClient(boolean known, long estimate, long maxCredits, String decision) {
+        Admission admission = Admission.decide(
+                new Standing(50, 0, known, false), new Reservation(ID, 1, estimate, null, maxCredits), 3);
+        assertThat(admission.getClass().getSimpleName()).isEqualTo(decision);
+    }
 }

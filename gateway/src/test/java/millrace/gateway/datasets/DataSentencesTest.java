@@ -11,7 +11,7 @@ import millrace.catalog.dataset.EntityField;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
-import millrace.files.entities.EntityDictionary;
+import millrace.files.entities.MissingNames;
 import millrace.gateway.datasets.DataSentences.Names;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,21 +31,21 @@ class DataSentencesTest {
 
     @Test
     void namesWhatIsMissing() {
-        assertThat(entities(DOMAINS, missing(0), 5, 5)).isEmpty();
-        assertThat(entities(DOMAINS, missing(1, "a.example"), 1, 1))
+        assertThat(entities(DOMAINS, missing(5, 0), 5)).isEmpty();
+        assertThat(entities(DOMAINS, missing(1, 1, "a.example"), 1))
                 .contains("1 of 1 domains is not in the data: a.example.");
-        assertThat(entities(DOMAINS, missing(2, "a.example", "b.example"), 5, 5))
+        assertThat(entities(DOMAINS, missing(5, 2, "a.example", "b.example"), 5))
                 .contains("2 of 5 domains are not in the data: a.example, b.example.");
         // A keyword may hold commas, and letters that turn a line round.
-        assertThat(entities(KEYWORDS, missing(2, "a, b", "c\u202e"), 2, 2))
+        assertThat(entities(KEYWORDS, missing(2, 2, "a, b", "c\u202e"), 2))
                 .contains("2 of 2 keywords are not in the data: \"a, b\", \"c\\u202e\".");
     }
 
     @Test
     void namesTheFirstTen() {
         String[] ten = IntStream.range(0, 10).mapToObj(i -> "d" + i).toArray(String[]::new);
-        assertThat(entities(DOMAINS, missing(10, ten), 20, 20).orElseThrow()).endsWith("d8, d9.");
-        assertThat(entities(DOMAINS, missing(2_311, ten), 10_000, 1_000_000))
+        assertThat(entities(DOMAINS, missing(20, 10, ten), 20).orElseThrow()).endsWith("d8, d9.");
+        assertThat(entities(DOMAINS, missing(10_000, 2_311, ten), 1_000_000))
                 .contains("2,311 of the first 10,000 domains are not in the data:"
                         + " d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 2,301 more.");
     }
@@ -54,10 +54,10 @@ class DataSentencesTest {
     void namesInAStatusAreShort() {
         var status = Names.OF_STATUS;
         String forty = "x".repeat(32) + ".example";
-        assertThat(DataSentences.entities(DOMAINS, missing(9, "a.example", forty, "x" + forty), 9, 9, status))
+        assertThat(DataSentences.entities(DOMAINS, missing(9, 9, "a.example", forty, "x" + forty), 9, status))
                 .contains("9 of 9 domains are not in the data: a.example, " + forty + ", " + "x".repeat(33)
                         + ".exampl… and 6 more.");
-        assertThat(DataSentences.entities(KEYWORDS, missing(1, "é".repeat(41)), 1, 1, status))
+        assertThat(DataSentences.entities(KEYWORDS, missing(1, 1, "é".repeat(41)), 1, status))
                 .contains("1 of 1 keywords is not in the data: \"" + "é".repeat(40) + "…\".");
     }
 
@@ -99,13 +99,26 @@ class DataSentencesTest {
         assertThat(sentences.isEmpty() ? "-" : String.join(" ", sentences)).isEqualTo(expected);
     }
 
-    private static Optional<String> entities(
-            EntityField field, EntityDictionary.Missing missing, int checked, int all) {
-        return DataSentences.entities(field, missing, checked, all, Names.OF_ANSWER);
+    @Test
+    void saysWhatTheEstimateCountsUnseen() {
+        assertThat(DataSentences.unchecked(DOMAINS, 5, 5)).isEmpty();
+        assertThat(DataSentences.unchecked(DOMAINS, 0, 5))
+                .contains("Which domains are in the data is not known at the moment; the estimate counts all of them.");
+        assertThat(DataSentences.unchecked(KEYWORDS, 30_000, 1_000_000))
+                .contains("Only the first 30,000 of 1,000,000 keywords could be looked up in time; the estimate counts"
+                        + " all others.");
     }
 
-    private static EntityDictionary.Missing missing(int count, String... first) {
-        return new EntityDictionary.Missing(count, List.of(first));
+    private static Optional<String> entities(EntityField field, MissingNames missing, int all) {
+        return DataSentences.entities(field, missing, all, Names.OF_ANSWER);
+    }
+
+    private static MissingNames missing(int checked, int count, String... first) {
+        var missing = new MissingNames(first.length);
+        for (int i = 0; i < checked; i++) {
+            missing.looked(i < first.length ? first[i] : "another", i >= count);
+        }
+        return missing;
     }
 
     private static DatasetFacts.Span span(String first, String last) {

@@ -50,17 +50,16 @@ class EntityNamesTest {
     @Test
     void findsNamesOfThePublishedVersion() throws IOException {
         EntityNames names = names(MUCH, Duration.ZERO);
-        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG))
+        assertThatThrownBy(() -> startingWith(names, "", 10, LONG))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the entities of keywords are not known yet");
         names.published(write("v1", List.of("apple", "run", "running")));
-        assertThat(names.startingWith("keywords", "run", 10, LONG)).containsExactly("run", "running");
-        assertThat(names.missing("keywords", List.of("apple", "pear", "run"), 10, LONG))
-                .isEqualTo(new EntityDictionary.Missing(1, List.of("pear")));
+        assertThat(startingWith(names, "run", 10, LONG)).containsExactly("run", "running");
+        assertThat(missing(names, List.of("apple", "pear", "run"), LONG)).containsExactly("pear");
         names.published(write("v2", List.of("pear")));
-        assertThat(names.startingWith("keywords", "", 10, LONG)).containsExactly("pear");
+        assertThat(startingWith(names, "", 10, LONG)).containsExactly("pear");
         names.published(new DatasetExample("keywords", "v3", null));
-        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> startingWith(names, "", 10, LONG)).isInstanceOf(IOException.class);
     }
 
     /** So that nobody waits for the storage. */
@@ -68,24 +67,22 @@ class EntityNamesTest {
     void readsASmallDictionaryAtOnceAndAsAWhole() throws IOException {
         EntityNames names = names(MUCH, Duration.ZERO);
         names.published(write("v1", MANY));
-        await().ignoreExceptions()
-                .until(() -> names.missing("keywords", MANY, 10, Duration.ZERO).count() == 0);
+        await().until(() -> checked(names, MANY, Duration.ZERO) == MANY.size());
         store.hold();
-        assertThat(names.missing("keywords", MANY, 10, Duration.ZERO).count()).isZero();
-        assertThat(names.startingWith("keywords", "name 29999", 20, Duration.ZERO))
-                .hasSize(10);
+        assertThat(missing(names, MANY, Duration.ZERO)).isEmpty();
+        assertThat(startingWith(names, "name 29999", 20, Duration.ZERO)).hasSize(10);
     }
 
     @Test
     void keepsNoMoreOfALargeOneThanItMay() throws IOException {
         EntityNames names = names(LITTLE, Duration.ZERO);
         names.published(write("v1", MANY));
-        assertThat(names.missing("keywords", MANY, 10, LONG).count()).isZero();
+        assertThat(missing(names, MANY, LONG)).isEmpty();
         int all = store.reads();
         assertThat(all).isGreaterThan(10);
-        assertThat(names.startingWith("keywords", "name 299999", 10, LONG)).containsExactly("name 299999");
+        assertThat(startingWith(names, "name 299999", 10, LONG)).containsExactly("name 299999");
         assertThat(store.reads()).as("the last block was used last").isEqualTo(all);
-        assertThat(names.startingWith("keywords", "name 100000", 10, LONG)).containsExactly("name 100000");
+        assertThat(startingWith(names, "name 100000", 10, LONG)).containsExactly("name 100000");
         assertThat(store.reads()).as("the first block has been given up").isEqualTo(all + 1);
     }
 
@@ -93,17 +90,44 @@ class EntityNamesTest {
     void doesNotWaitForAStorageThatDoesNotAnswer() throws IOException {
         EntityNames names = names(LITTLE, LONG);
         names.published(write("v1", MANY));
-        assertThat(names.startingWith("keywords", "name 100000", 1, LONG)).hasSize(1);
+        assertThat(startingWith(names, "name 100000", 1, LONG)).hasSize(1);
         assertThat(names.paused()).isFalse();
         store.hold();
-        assertThatThrownBy(() -> names.startingWith("keywords", "name 299999", 1, SHORT))
+        assertThatThrownBy(() -> startingWith(names, "name 299999", 1, SHORT))
                 .hasMessage("the entities were not read in time");
         assertThat(names.paused()).isTrue();
         // What is in memory is found all the same.
-        assertThat(names.startingWith("keywords", "name 100000", 1, Duration.ZERO))
-                .hasSize(1);
+        assertThat(startingWith(names, "name 100000", 1, Duration.ZERO)).hasSize(1);
         store.release();
-        assertThat(names.startingWith("keywords", "name 299999", 1, LONG)).hasSize(1);
+        assertThat(startingWith(names, "name 299999", 1, LONG)).hasSize(1);
+    }
+
+    @Test
+    void saysOfWhichVersionItSpeaks() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        names.published(write("v1", List.of("apple")));
+        assertThat(names.look("keywords", List.of("pear"), 10, LONG)).hasValueSatisfying(found -> {
+            assertThat(found.version()).isEqualTo("v1");
+            assertThat(found.whole()).isTrue();
+        });
+        assertThat(names.look("demographics", List.of("pear"), 10, LONG)).isEmpty();
+    }
+
+    /** What was found until then makes the report cheaper. */
+    @Test
+    void saysWhatItHasFoundInTime() throws IOException {
+        EntityNames names = names(LITTLE, LONG);
+        names.published(write("v1", MANY));
+        assertThat(missing(names, List.of("name 100000 x"), LONG)).containsExactly("name 100000 x");
+        store.hold();
+        List<String> asked = List.of("name 100000", "name 100000 x", "name 299999 x");
+        assertThat(names.look("keywords", asked, 10, SHORT)).hasValueSatisfying(found -> {
+            assertThat(found.names().checked()).isEqualTo(2);
+            assertThat(found.names().first()).containsExactly("name 100000 x");
+        });
+        assertThat(names.paused()).isTrue();
+        assertThat(names.look("keywords", List.of("name 299999 x"), 10, Duration.ZERO))
+                .isEmpty();
     }
 
     @Test
@@ -112,10 +136,10 @@ class EntityNamesTest {
         DatasetExample example = write("v1", List.of("apple"));
         store.delete(EntityDictionary.fileName("keywords", "v1"));
         names.published(example);
-        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> startingWith(names, "", 10, LONG)).isInstanceOf(IOException.class);
         DatasetExample unused = write("v1", List.of("apple"));
         await().ignoreExceptions()
-                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+                .until(() -> startingWith(names, "", 10, LONG), found -> found.equals(List.of("apple")));
     }
 
     @Test
@@ -123,11 +147,10 @@ class EntityNamesTest {
         EntityNames names = names(MUCH, Duration.ZERO);
         store.setBroken(true);
         names.published(write("v1", List.of("apple")));
-        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG))
-                .hasMessageContaining("a fault of a client library");
+        assertThatThrownBy(() -> startingWith(names, "", 10, LONG)).hasMessageContaining("a fault of a client library");
         store.setBroken(false);
         await().ignoreExceptions()
-                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+                .until(() -> startingWith(names, "", 10, LONG), found -> found.equals(List.of("apple")));
     }
 
     @Test
@@ -139,11 +162,10 @@ class EntityNamesTest {
             names.published(new DatasetExample("busy-" + i, "v1", null, example.facts()));
         }
         names.published(example);
-        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, SHORT))
-                .hasMessageContaining("RejectedExecutionException");
+        assertThatThrownBy(() -> startingWith(names, "", 10, SHORT)).hasMessageContaining("RejectedExecutionException");
         store.release();
         await().ignoreExceptions()
-                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+                .until(() -> startingWith(names, "", 10, LONG), found -> found.equals(List.of("apple")));
     }
 
     @Test
@@ -197,6 +219,24 @@ class EntityNamesTest {
         DatasetExample again = write("v1", MANY);
         assertThat(again.version()).isEqualTo("v1");
         assertThat(cache.get(dictionary, 0).join()).isEqualTo(dictionary.read(0));
+    }
+
+    private static List<String> startingWith(EntityNames names, String prefix, int most, Duration wait)
+            throws IOException {
+        return names.startingWith("keywords", prefix, name -> true, most, wait);
+    }
+
+    private static int checked(EntityNames names, List<String> asked, Duration wait) {
+        return names.look("keywords", asked, 10, wait)
+                .map(found -> found.names().checked())
+                .orElse(0);
+    }
+
+    /** The missing names; all are looked up. */
+    private static List<String> missing(EntityNames names, List<String> asked, Duration wait) {
+        var found = names.look("keywords", asked, 10, wait).orElseThrow().names();
+        assertThat(found.checked()).isEqualTo(asked.size());
+        return found.first();
     }
 
     private DatasetExample write(String version, List<String> names) throws IOException {

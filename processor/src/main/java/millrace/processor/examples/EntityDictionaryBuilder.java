@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.requests.DatasetFacts;
@@ -35,7 +36,7 @@ final class EntityDictionaryBuilder {
 
     /**
      * Writes the dictionary and returns the facts. Where another processor has been faster, its
-     * file stays, so that all publish the same.
+     * file stays, so that all publish the same; one that lacks names is replaced.
      *
      * @throws WarehouseException where the version cannot be read in the time that the engine has
      * @throws IOException where the store cannot be written to
@@ -43,6 +44,10 @@ final class EntityDictionaryBuilder {
      */
     DatasetFacts build(Dataset dataset, String version) throws IOException, WarehouseException {
         String file = EntityDictionary.fileName(dataset.name(), version);
+        Optional<DatasetFacts> before = written(file);
+        if (before.isPresent()) {
+            return before.get();
+        }
         try (ReportFileWriter out = store.create(file)) {
             var dictionary = new EntityDictionaryWriter(out);
             var collector = new FactsCollector(dataset.entity().kind(), dictionary);
@@ -51,14 +56,22 @@ final class EntityDictionaryBuilder {
                     .map(at -> at.truncatedTo(ChronoUnit.MILLIS))
                     .orElse(null));
             dictionary.finish(facts);
-            if (store.exists(file)) {
-                return EntityDictionary.open(store, file).facts();
+            Optional<DatasetFacts> faster = written(file);
+            if (faster.isEmpty()) {
+                var unused = out.commit();
             }
-            var unused = out.commit();
-            return facts;
+            return faster.orElse(facts);
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private Optional<DatasetFacts> written(String file) throws IOException {
+        if (!store.exists(file)) {
+            return Optional.empty();
+        }
+        EntityDictionary found = EntityDictionary.open(store, file);
+        return found.hasEveryName() ? Optional.of(found.facts()) : Optional.empty();
     }
 
     private String sql(Dataset dataset, String table) {

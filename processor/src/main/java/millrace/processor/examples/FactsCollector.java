@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the facts of a version from its rows, grouped by entity and granularity and sorted by
- * entity, and writes the entities into a dictionary. Entities that no request can name are left
- * out.
+ * entity, and writes the entities into a dictionary: also those that no request can name, so that one that is not there has
+ * no rows, whatever requests can name later.
  */
 final class FactsCollector {
     private static final int SAMPLES = 3;
@@ -34,6 +34,7 @@ final class FactsCollector {
     private final List<Sample> samples = new ArrayList<>();
     private @Nullable String entity;
     private long entityRows;
+    private long entities;
     private long rows;
 
     private record Sample(String entity, long rows) {}
@@ -83,15 +84,18 @@ final class FactsCollector {
         return new DatasetFacts(
                 updatedAt,
                 rows,
-                dictionary.names(),
+                entities,
                 byWord,
                 samples.stream().map(Sample::entity).toList());
     }
 
     private void endEntity() throws IOException {
         String ended = entity;
-        if (ended != null && canBeNamed(ended)) {
+        if (ended != null && EntityDictionaryWriter.takes(ended)) {
             dictionary.add(ended);
+        }
+        if (ended != null && EntityRules.canBeNamed(kind, ended)) {
+            entities++;
             if (PLAIN.matcher(ended).matches()) {
                 samples.add(new Sample(ended, entityRows));
                 samples.sort(Comparator.comparingLong(Sample::rows).reversed());
@@ -102,11 +106,6 @@ final class FactsCollector {
         }
         entity = null;
         entityRows = 0;
-    }
-
-    private boolean canBeNamed(String name) {
-        return EntityRules.normal(kind, name).equals(name)
-                && EntityRules.problem(kind, name).isEmpty();
     }
 
     private static DatasetFacts.Span around(DatasetFacts.Span a, DatasetFacts.Span b) {

@@ -45,7 +45,8 @@ public final class VersionFacts implements AutoCloseable {
     private final AtomicBoolean built = new AtomicBoolean();
     private volatile boolean closed;
 
-    private record Known(String version, DatasetFacts facts) {}
+    /** @param everyName whether its dictionary lacks none */
+    private record Known(String version, DatasetFacts facts, boolean everyName) {}
 
     /**
      * @param tries that failed at the engine
@@ -86,7 +87,7 @@ public final class VersionFacts implements AutoCloseable {
 
     /**
      * The facts of a version. Where its dictionary is missing, they are empty and the dictionary is
-     * built in the background; to be called regularly, since others may delete the file.
+     * built in the background, and so is one that lacks names; to be called regularly, since others may delete the file.
      */
     Optional<DatasetFacts> of(Dataset dataset, String version) {
         String file = EntityDictionary.fileName(dataset.name(), version);
@@ -94,11 +95,11 @@ public final class VersionFacts implements AutoCloseable {
         Known last = newest != null && newest.version.equals(version) ? newest : null;
         try {
             if (last == null) {
-                DatasetFacts found = EntityDictionary.open(store, file).facts();
-                known.put(dataset.name(), new Known(version, found));
-                return Optional.of(found);
+                EntityDictionary found = EntityDictionary.open(store, file);
+                last = new Known(version, found.facts(), found.hasEveryName());
+                known.put(dataset.name(), last);
             }
-            if (!store.exists(file)) {
+            if (!last.everyName || !store.exists(file)) {
                 startBuild(dataset, version);
             }
         } catch (NoSuchFileException e) {
@@ -145,7 +146,7 @@ public final class VersionFacts implements AutoCloseable {
         long start = System.nanoTime();
         try {
             DatasetFacts facts = builder.build(dataset, version);
-            known.put(dataset.name(), new Known(version, facts));
+            known.put(dataset.name(), new Known(version, facts, true));
             LOG.info(
                     "entity dictionary built dataset={} version={} entities={} millis={}",
                     dataset.name(),

@@ -88,6 +88,7 @@ public final class LedgerRecords {
             case Fact.Forgotten forgotten -> forget(changes, forgotten.reportId(), out);
             case Fact.Granted f -> {}
             case Fact.Claimed f -> {}
+            case Fact.Quoted f -> {}
             case Fact.Queued f -> {}
             case Fact.Called f -> {}
             case Fact.Renewed f -> {}

@@ -21,6 +21,6 @@ public record DictionaryContent(DatasetFacts facts, List<String> names) {
         DatasetFacts unused = new EntityDictionaryBuilder(store, tables, versions).build(dataset, version);
         var dictionary = EntityDictionary.open(store, EntityDictionary.fileName(dataset.name(), version));
         return new DictionaryContent(
-                dictionary.facts(), dictionary.startingWith("", Integer.MAX_VALUE, dictionary::read));
+                dictionary.facts(), dictionary.startingWith("", name -> true, Integer.MAX_VALUE, dictionary::read));
     }
 }

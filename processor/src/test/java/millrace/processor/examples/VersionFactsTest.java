@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -18,10 +19,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
 import millrace.catalog.dataset.Dataset;
+import millrace.contracts.Json;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.entities.EntityDictionary;
+import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.WarehouseException;
@@ -84,7 +88,37 @@ class VersionFactsTest {
                                         "weekly", span("2026-10-05", "2026-10-12"),
                                         "monthly", span("2025-01-01", "2026-02-01")),
                                 List.of("zoo", "apple", "run")),
-                        List.of("apple", "run", "zoo", "été", "ﬁ", "👟 shoes")));
+                        List.of(" spaces ", "Upper", "apple", "run", "zoo", "été", "ﬁ", "👟 shoes")));
+    }
+
+    /** That of an earlier build lacks names that requests can name by now, which would be reports for nothing. */
+    @Test
+    void isBuiltAgainWhereAnEarlierBuildHasLeftNamesOut() throws Exception {
+        fill("v1");
+        var earlier = new DatasetFacts(null, 1, 1, Map.of(), List.of("a"));
+        // A dictionary of no names: magic, and facts that say nothing of every name.
+        byte[] json = Json.bytes(earlier);
+        var checksum = new CRC32C();
+        ByteBuffer trailer =
+                ByteBuffer.allocate(32).putLong(0).putInt(0).putInt(json.length).putInt(0);
+        checksum.update(json);
+        checksum.update(trailer.array(), 0, trailer.position());
+        trailer.putInt((int) checksum.getValue()).putLong(0x6d72_656e_7469_0001L);
+        try (ReportFileWriter out = store.create(FILE)) {
+            out.write(json);
+            out.write(trailer.array());
+            out.commit();
+        }
+        try (var facts = facts()) {
+            assertThat(facts.of(KEYWORDS, "v1")).as("until then").contains(earlier);
+            await().until(facts::takeBuilt);
+            assertThat(facts.of(KEYWORDS, "v1").orElseThrow().entityCount()).isEqualTo(2);
+        }
+        assertThat(EntityDictionary.open(store, FILE).hasEveryName()).isTrue();
+        try (var second = facts()) {
+            assertThat(second.of(KEYWORDS, "v1")).isPresent();
+        }
+        assertThat(reads).hasValue(1);
     }
 
     @Test

@@ -525,7 +525,8 @@ export class NewReport {
       <div class="card-head"><h2 id="estimate-title">Estimate</h2><span class="note" role="status">${running ? 'checking…' : unchecked ? 'not checked' : 'checked'}</span></div>
       <div class="estimate" aria-busy=${running ? 'true' : 'false'}>
         <strong>${credits === null ? (answer ? '–' : bone('50%')) : whole(credits)}</strong>
-        <p class="soft">credits at most</p>
+        <p class="soft">credits at most${answer?.known_entities === undefined ? nothing
+          : html`: ${whole(answer.known_entities)} of ${whole(answer.known_entities + answer.unknown_entities)} ${name(entityField(this.#table)).toLowerCase()} are in the data`}</p>
         <p class="soft">${credits === null || remaining === undefined ? nothing : credits > remaining
           ? html`<span class="bad-text">more than the ${whole(remaining)} you have left</span>`
           : `leaves ${whole(remaining - credits)} of ${whole(remaining)}`}</p>
@@ -534,7 +535,7 @@ export class NewReport {
         ${lost.map((e) => html`<p class="bad">${e}</p>`)}
         ${errors.map((e) => html`<p class="bad">${e}</p>`)}
         ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${w}</p>`)}
-        ${answer?.is_valid && !answer.warnings.length && !unchecked ? html`<p class="soft">The request is valid.</p>` : nothing}
+        ${answer?.is_valid && !unchecked ? html`<p class="soft">The request is valid.</p>` : nothing}
         ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
           ? 'You can send it again: it is charged once.' : ''}</p>` : nothing}
       </div>

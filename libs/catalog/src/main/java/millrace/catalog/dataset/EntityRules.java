@@ -27,6 +27,11 @@ public final class EntityRules {
         };
     }
 
+    /** Whether a request can name an entity that is in the data in this form. */
+    public static boolean canBeNamed(EntityField.Kind kind, String text) {
+        return normal(kind, text).equals(text) && problem(kind, text).isEmpty();
+    }
+
     /** A sentence about an entity in its normal form; empty where it is valid. */
     public static Optional<String> problem(EntityField.Kind kind, String value) {
         return switch (kind) {

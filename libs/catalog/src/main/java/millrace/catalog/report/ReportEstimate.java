@@ -23,9 +23,17 @@ public final class ReportEstimate {
      * where the query names an overlap metric.
      */
     public static Quote quote(Dataset dataset, ReportQuery query) {
+        return quote(dataset, query, query.entityCount());
+    }
+
+    /**
+     * The same where only so many of the entities have rows.
+     *
+     * @param entities 0 to all of the query
+     */
+    public static Quote quote(Dataset dataset, ReportQuery query, int entities) {
         long rows = times(
-                times(query.entityCount(), query.countries().size()),
-                times(Periods.count(query.dates()), rowCap(dataset, query)));
+                times(entities, query.countries().size()), times(Periods.count(query.dates()), rowCap(dataset, query)));
         Integer limit = query.limit();
         if (limit != null) {
             rows = Math.min(rows, limit);

@@ -13,7 +13,8 @@ public sealed interface CheckedRequest {
     List<String> warnings();
 
     /**
-     * @param quote the estimate of the request
+     * @param quote the estimate of the request, which counts all entities; may be above its {@code max_credits}, since
+     *     it is not known here which entities are in the data
      * @param warnings about dropped duplicates, about estimates by a maximum, and {@code changes}
      * @param changes how the report differs from what the body says; at most three sentences, which
      *     belong to the report's status, too

@@ -49,7 +49,7 @@ public final class RequestValidator {
             return problems.invalid();
         }
         ReportRequest request = draft.get().with(entities);
-        Quote quote = estimate(dataset, request, problems);
+        Quote quote = estimate(dataset, request.query(), problems);
         boolean listed = request.query().entityList() != null;
         return problems.none()
                 ? new CheckedRequest.Valid(
@@ -117,8 +117,7 @@ public final class RequestValidator {
         });
     }
 
-    private static Quote estimate(Dataset dataset, ReportRequest request, RequestProblems problems) {
-        ReportQuery query = request.query();
+    private static Quote estimate(Dataset dataset, ReportQuery query, RequestProblems problems) {
         Quote quote = ReportEstimate.quote(dataset, query);
         if (ReportEstimate.isCutOff(quote, query)) {
             problems.error(
@@ -134,13 +133,6 @@ public final class RequestValidator {
                     "the number of rows is open; it counts the most there can be, "
                             + Text.number(ReportEstimate.rowCap(dataset, query))
                             + " per entity, country and period, so the real charge may be lower");
-        }
-        Long ceiling = request.maxCredits();
-        if (ceiling != null && quote.credits() > ceiling) {
-            problems.error(
-                    RequestFields.MAX_CREDITS,
-                    "the estimate of " + Text.number(quote.credits()) + " credits is above " + Text.number(ceiling)
-                            + "; accepted: at least the estimate, or a smaller request");
         }
         return quote;
     }

@@ -82,6 +82,18 @@ class ReportEstimateBoundsTest {
         assertThat(quote.credits()).isEqualTo(quote.rule().price(new ResultCounts(quote.rows(), results, revealed)));
     }
 
+    /** What the known entities cost is what a report of them alone would. */
+    @Property
+    void countsTheKnownEntitiesOnly(@ForAll("sizes") Size size, @ForAll @DoubleRange(max = 1) double known) {
+        int there = (int) (size.entities * known);
+        Quote partly = ReportEstimate.quote(size.of(), size.query(), there);
+        Size alone = new Size(size.dataset, there, size.countries, size.metrics, size.days, size.limit);
+        assertThat(partly).isEqualTo(alone.quote());
+        assertThat(partly.credits()).isLessThanOrEqualTo(size.quote().credits());
+        assertThat(ReportEstimate.quote(size.of(), size.query(), size.entities)).isEqualTo(size.quote());
+        assertThat(ReportEstimate.quote(size.of(), size.query(), 0).credits()).isZero();
+    }
+
     @Property
     void growsWithEverything(@ForAll("sizes") Size size) {
         long credits = size.quote().credits();

@@ -180,6 +180,15 @@ class AcceptedRequestsTest {
         assertThat(valid.quote()).as("the most it can cost").isEqualTo(whole.quote());
     }
 
+    /** How many of the domains are in the data is not known here. */
+    @Test
+    void anEstimateMayBeAboveMaxCredits() {
+        CheckedRequest.Valid valid =
+                TestRequests.valid("demographics", TestRequests.body("demographics", "{\"max_credits\":1}"));
+        assertThat(valid.request().maxCredits()).isEqualTo(1);
+        assertThat(valid.quote().credits()).isEqualTo(36);
+    }
+
     @Test
     void aReportHasANameAndATimeToBeKept() {
         ReportRequest request = TestRequests.valid(

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.Quote;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -46,14 +47,17 @@ public sealed interface AccountCommand {
     record ExpireCredits(String expiryId, long amount, String reason) implements AccountCommand {}
 
     /**
-     * Reserves the quote and starts the report. A second one with the same id changes nothing.
+     * Reserves what the report may cost and starts it. A second one with the same id changes nothing.
      *
+     * @param quote counts all entities, whether they are in the data or not
      * @param idempotency hashes of the client's Idempotency-Key and of the request, or null without
      *     a key
      * @param traceparent W3C trace context of the request
      * @param warnings sentences for the report's status; null where there are none
      * @param historyDays how long the report is known after its end; null where its account has no
      *     time of its own
+     * @param versionPrice what counts instead of the quote where the report reads this version; null where nothing is
+     *     cheaper in any
      */
     record RequestReport(
             UUID reportId,
@@ -63,7 +67,8 @@ public sealed interface AccountCommand {
             Instant submittedAt,
             String traceparent,
             @Nullable List<String> warnings,
-            @Nullable Integer historyDays)
+            @Nullable Integer historyDays,
+            @Nullable VersionPrice versionPrice)
             implements AccountCommand {
 
         public RequestReport {
@@ -81,6 +86,29 @@ public sealed interface AccountCommand {
             this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null);
         }
 
+        /** A request that costs the same in every version. */
+        public RequestReport(
+                UUID reportId,
+                ReportRequest request,
+                Quote quote,
+                @Nullable Idempotency idempotency,
+                Instant submittedAt,
+                String traceparent,
+                @Nullable List<String> warnings,
+                @Nullable Integer historyDays) {
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, warnings, historyDays, null);
+        }
+
+        /** What the report may cost at most where it reads this version of the data. */
+        public Quote quote(String dataVersion) {
+            return versionPrice != null && versionPrice.dataVersion().equals(dataVersion) ? expectedQuote() : quote;
+        }
+
+        /** The same before the ledger has decided which version it reads. */
+        public Quote expectedQuote() {
+            return versionPrice == null ? quote : quote.withCredits(versionPrice.credits());
+        }
+
         /** The report's status before the ledger has decided. */
         public ReportStatus undecidedStatus(String accountId) {
             return new ReportStatus(
@@ -93,7 +121,7 @@ public sealed interface AccountCommand {
                     0,
                     submittedAt,
                     submittedAt,
-                    quote.credits(),
+                    expectedQuote().credits(),
                     ReportStatus.Progress.QUEUED,
                     null,
                     null,

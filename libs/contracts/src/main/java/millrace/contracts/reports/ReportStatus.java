@@ -119,6 +119,26 @@ public record ReportStatus(
         return changed(Status.PROCESSING, retryAttempt, sequence, updatedAt, Progress.QUEUED, null, null, receipt);
     }
 
+    public ReportStatus withEstimatedCredits(long credits) {
+        return new ReportStatus(
+                accountId,
+                reportId,
+                dataset,
+                status,
+                dialect,
+                attempt,
+                sequence,
+                submittedAt,
+                updatedAt,
+                credits,
+                progress,
+                result,
+                error,
+                receipt,
+                warnings,
+                reportName);
+    }
+
     public ReportStatus withReceipt(Receipt newReceipt) {
         return changed(status, attempt, sequence, updatedAt, progress, result, error, newReceipt);
     }

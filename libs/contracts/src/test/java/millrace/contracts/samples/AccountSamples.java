@@ -19,6 +19,7 @@ import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.accounts.Quote;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.SliceRef;
@@ -99,6 +100,17 @@ final class AccountSamples {
             null,
             90);
 
+    private static final RequestReport PARTLY_KNOWN = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, null, null, ApiDialect.V3),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE,
+            SampleValues.WARNINGS,
+            null,
+            new VersionPrice("20261121-061530", 104));
+
     static final List<MessageSample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("expire_credits", new AccountCommand.ExpireCredits("expiry-2026-11", 500, "end of the contract")),
@@ -109,6 +121,7 @@ final class AccountSamples {
             command("request_report-compressed", ZIPPED),
             command("request_report-with-warnings", WARNED),
             command("request_report-with-a-history", BRIEFLY_KNOWN),
+            command("request_report-with-unknown-entities", PARTLY_KNOWN),
             command("request_report-with-a-name", NAMED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
@@ -141,6 +154,7 @@ final class AccountSamples {
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-warnings", WARNED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-name", NAMED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-history", BRIEFLY_KNOWN),
+            new MessageSample<>(Topics.REPORT_REQUESTS, "with-unknown-entities", PARTLY_KNOWN),
             new MessageSample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
             entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),

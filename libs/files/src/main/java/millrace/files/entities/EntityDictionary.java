@@ -1,5 +1,6 @@
 package millrace.files.entities;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -44,9 +46,16 @@ public final class EntityDictionary {
     private final long[] positions;
 
     private final DatasetFacts facts;
+    private final boolean everyName;
 
     private EntityDictionary(
-            ReportStore store, String file, byte[] index, int[] lines, long[] positions, DatasetFacts facts) {
+            ReportStore store,
+            String file,
+            byte[] index,
+            int[] lines,
+            long[] positions,
+            DatasetFacts facts,
+            boolean everyName) {
         this.store = store;
         this.file = file;
         this.index = index;
@@ -54,6 +63,7 @@ public final class EntityDictionary {
         this.lines = lines;
         this.positions = positions;
         this.facts = facts;
+        this.everyName = everyName;
     }
 
     /** Reads a block of a dictionary, or finds it in a cache. */
@@ -61,13 +71,6 @@ public final class EntityDictionary {
     public interface Blocks {
         byte[] get(int block) throws IOException;
     }
-
-    /**
-     * The names that a dictionary does not have.
-     *
-     * @param first the first of them, at most as many as were asked for
-     */
-    public record Missing(int count, List<String> first) {}
 
     /** The file of a version, whose name may be any text. */
     public static String fileName(String dataset, String version) {
@@ -120,7 +123,9 @@ public final class EntityDictionary {
             if ((int) actual.getValue() != checksum) {
                 throw damaged(file);
             }
-            DatasetFacts facts = Json.MAPPER.readValue(rest, indexBytes, factBytes, DatasetFacts.class);
+            JsonNode json = Json.MAPPER.readTree(rest, indexBytes, factBytes);
+            DatasetFacts facts = Json.MAPPER.treeToValue(json, DatasetFacts.class);
+            boolean everyName = json.path(EntityDictionaryWriter.EVERY_NAME).asBoolean();
             byte[] index = Arrays.copyOf(rest, indexBytes);
             ByteBuffer numbers = ByteBuffer.wrap(index);
             int[] lines = new int[blocks];
@@ -130,12 +135,20 @@ public final class EntityDictionary {
                 positions[i + 1] = positions[i] + numbers.getInt(line);
                 line += LINE_BYTES + numbers.getShort(line + 2 * Integer.BYTES);
             }
-            return new EntityDictionary(store, file, index, lines, positions, facts);
+            return new EntityDictionary(store, file, index, lines, positions, facts, everyName);
         }
     }
 
     public DatasetFacts facts() {
         return facts;
+    }
+
+    /**
+     * Whether it has all names of the version, so that one that it lacks has no rows. Earlier builds have left out those
+     * that no request could name then.
+     */
+    public boolean hasEveryName() {
+        return everyName;
     }
 
     /** Number of blocks. */
@@ -195,8 +208,14 @@ public final class EntityDictionary {
         return read(block, 1).getFirst();
     }
 
-    /** The first names with the prefix in the order of UTF-8 bytes, at most {@code most}. */
-    public List<String> startingWith(String prefix, int most, Blocks blocks) throws IOException {
+    /**
+     * The first names with the prefix in the order of UTF-8 bytes.
+     *
+     * @param wanted others are passed over
+     * @param most how many are returned
+     */
+    public List<String> startingWith(String prefix, Predicate<String> wanted, int most, Blocks blocks)
+            throws IOException {
         byte[] start = utf8(prefix);
         List<String> found = new ArrayList<>();
         for (int i = blockOf(start); i < lines.length; i++) {
@@ -206,7 +225,10 @@ public final class EntityDictionary {
                     if (found.size() == most) {
                         return found;
                     }
-                    found.add(block.name());
+                    String name = block.name();
+                    if (wanted.test(name)) {
+                        found.add(name);
+                    }
                 } else if (block.compareTo(start) > 0) {
                     return found;
                 }
@@ -219,11 +241,10 @@ public final class EntityDictionary {
      * Looks names up, and reads each block once.
      *
      * @param sorted by UTF-8 bytes
-     * @param shown how many of the missing names are returned
+     * @param missing is told of each name that was looked up
+     * @throws IOException where a block cannot be read; names before it have been looked up
      */
-    public Missing missing(List<String> sorted, int shown, Blocks blocks) throws IOException {
-        int missing = 0;
-        List<String> first = new ArrayList<>();
+    public void look(Iterable<String> sorted, MissingNames missing, Blocks blocks) throws IOException {
         int current = -1;
         EntityBlock block = new EntityBlock(new byte[0]);
         boolean atName = false;
@@ -238,14 +259,8 @@ public final class EntityDictionary {
             while (atName && block.compareTo(bytes) < 0) {
                 atName = block.next();
             }
-            if (!atName || block.compareTo(bytes) != 0) {
-                missing++;
-                if (first.size() < shown) {
-                    first.add(name);
-                }
-            }
+            missing.looked(name, atName && block.compareTo(bytes) == 0);
         }
-        return new Missing(missing, first);
     }
 
     private static byte[] utf8(String text) {

@@ -1,5 +1,6 @@
 package millrace.files.entities;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -27,6 +28,8 @@ public final class EntityDictionaryWriter {
     static final int TRAILER_BYTES = Long.BYTES + 4 * Integer.BYTES + Long.BYTES;
     /** The format; a changed one gets another number. */
     static final long MAGIC = 0x6d72_656e_7469_0001L;
+    /** Beside the facts, where no name was left out. */
+    static final String EVERY_NAME = "every_name";
 
     private final OutputStream out;
     private final int blockBytes;
@@ -51,6 +54,15 @@ public final class EntityDictionaryWriter {
         this.blockBytes = blockBytes;
     }
 
+    /** Whether a name is short enough; no request can have a longer one. */
+    public static boolean takes(String name) {
+        return takes(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean takes(byte[] name) {
+        return name.length > 0 && name.length <= MOST_NAME_BYTES;
+    }
+
     /**
      * Adds a name.
      *
@@ -59,7 +71,7 @@ public final class EntityDictionaryWriter {
      */
     public void add(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length == 0 || bytes.length > MOST_NAME_BYTES) {
+        if (!takes(bytes)) {
             throw new IllegalArgumentException("an entity has " + bytes.length + " bytes");
         }
         int shared = Math.max(0, Arrays.mismatch(last, bytes));
@@ -90,13 +102,18 @@ public final class EntityDictionaryWriter {
         return block.size() + index.size();
     }
 
-    /** Ends the file. */
+    /** Ends the file; all names of the version have been added. */
     public void finish(DatasetFacts facts) throws IOException {
+        ObjectNode json = Json.MAPPER.valueToTree(facts);
+        finish(Json.bytes(json.put(EVERY_NAME, true)));
+    }
+
+    /** @param json the facts */
+    void finish(byte[] json) throws IOException {
         if (block.size() > 0) {
             finishBlock();
         }
         byte[] lines = index.toByteArray();
-        byte[] json = Json.bytes(facts);
         ByteBuffer trailer = ByteBuffer.allocate(TRAILER_BYTES)
                 .putLong(position)
                 .putInt(lines.length)

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import millrace.contracts.Json;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportFileWriter;
@@ -65,7 +66,7 @@ class EntityDictionaryTest {
             @ForAll("names") Set<String> given, @ForAll @IntRange(min = 1, max = 200) int blockBytes)
             throws IOException {
         EntityDictionary dictionary = dictionary(given, blockBytes);
-        assertThat(dictionary.startingWith("", Integer.MAX_VALUE, dictionary::read))
+        assertThat(dictionary.startingWith("", name -> true, Integer.MAX_VALUE, dictionary::read))
                 .containsExactlyElementsOf(sorted(given));
         assertThat(dictionary.facts()).isEqualTo(FACTS);
         assertThat(dictionary.read(0, dictionary.blocks()).stream().mapToLong(block -> block.length))
@@ -87,10 +88,11 @@ class EntityDictionaryTest {
         EntityDictionary dictionary = dictionary(given, blockBytes);
         for (String start : List.of(prefix, start(prefix, length))) {
             List<String> expected = sorted(given).stream()
-                    .filter(name -> name.startsWith(start))
+                    .filter(name -> name.startsWith(start) && name.length() != 3)
                     .limit(most)
                     .toList();
-            assertThat(dictionary.startingWith(start, most, dictionary::read)).isEqualTo(expected);
+            assertThat(dictionary.startingWith(start, name -> name.length() != 3, most, dictionary::read))
+                    .isEqualTo(expected);
         }
     }
 
@@ -105,11 +107,54 @@ class EntityDictionaryTest {
         given.stream().limit(5).forEach(asked::add);
         List<String> missing =
                 sorted(asked).stream().filter(name -> !given.contains(name)).toList();
-        assertThat(dictionary.missing(List.copyOf(sorted(asked)), 3, dictionary::read))
-                .isEqualTo(new EntityDictionary.Missing(
-                        missing.size(), missing.stream().limit(3).toList()));
-        assertThat(dictionary.missing(List.copyOf(sorted(given)), 3, dictionary::read))
-                .isEqualTo(new EntityDictionary.Missing(0, List.of()));
+        var found = new MissingNames(3);
+        dictionary.look(sorted(asked), found, dictionary::read);
+        assertThat(found.checked()).isEqualTo(asked.size());
+        assertThat(found.count()).isEqualTo(missing.size());
+        assertThat(found.first()).isEqualTo(missing.stream().limit(3).toList());
+        var none = new MissingNames(3);
+        dictionary.look(sorted(given), none, dictionary::read);
+        assertThat(none.count()).isZero();
+    }
+
+    /** What was found before counts, and nothing else. */
+    @Property
+    void looksUpWhatItCanRead(
+            @ForAll("names") Set<String> given,
+            @ForAll("names") Set<String> asked,
+            @ForAll @IntRange(max = 10) int readable)
+            throws IOException {
+        EntityDictionary dictionary = dictionary(given, 20);
+        var found = new MissingNames(Integer.MAX_VALUE);
+        try {
+            dictionary.look(sorted(asked), found, block -> {
+                if (block >= readable) {
+                    throw new IOException("too late");
+                }
+                return dictionary.read(block);
+            });
+            assertThat(found.checked()).isEqualTo(asked.size());
+        } catch (IOException e) {
+            assertThat(e).hasMessage("too late");
+        }
+        assertThat(found.first())
+                .isEqualTo(sorted(asked).stream()
+                        .limit(found.checked())
+                        .filter(name -> !given.contains(name))
+                        .toList());
+    }
+
+    /** So that a name that was left out is not taken for one without rows. */
+    @Example
+    void saysWhetherAnEarlierBuildHasLeftNamesOut() throws IOException {
+        assertThat(dictionary(List.of("a"), 10).hasEveryName()).isTrue();
+        try (ReportFileWriter out = store().create(FILE)) {
+            new EntityDictionaryWriter(out).finish(Json.bytes(FACTS));
+            out.commit();
+        }
+        EntityDictionary earlier = EntityDictionary.open(store(), FILE);
+        assertThat(earlier.hasEveryName()).isFalse();
+        assertThat(earlier.facts()).isEqualTo(FACTS);
     }
 
     /** Any byte of a file can be damaged on its disk. */

@@ -21,6 +21,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.files.entities.EntityDictionary;
 import millrace.files.entities.EntityDictionaryWriter;
+import millrace.files.entities.MissingNames;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,9 +131,11 @@ abstract class ReportStoreContract {
         EntityDictionary dictionary = EntityDictionary.open(store(), file);
         assertThat(dictionary.facts()).isEqualTo(facts);
         assertThat(dictionary.blocks()).isGreaterThan(1);
-        assertThat(dictionary.startingWith("name 1", 10_000, dictionary::read)).isEqualTo(names);
-        assertThat(dictionary.missing(List.of("name 10000", "name 12345 x", "name 14999"), 10, dictionary::read))
-                .isEqualTo(new EntityDictionary.Missing(1, List.of("name 12345 x")));
+        assertThat(dictionary.startingWith("name 1", name -> true, 10_000, dictionary::read))
+                .isEqualTo(names);
+        var missing = new MissingNames(10);
+        dictionary.look(List.of("name 10000", "name 12345 x", "name 14999"), missing, dictionary::read);
+        assertThat(missing.first()).containsExactly("name 12345 x");
         store().delete(file);
         assertThatThrownBy(() -> EntityDictionary.open(store(), file)).isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> dictionary.read(0)).isInstanceOf(NoSuchFileException.class);

@@ -49,8 +49,8 @@ public final class Ledger {
                 return new Verdict.Refused("an expiry of " + c.amount() + " credits");
             }
             case AccountCommand.RequestReport c
-            when c.quote().credits() < 0 -> {
-                return new Verdict.Refused("a quote of " + c.quote().credits() + " credits");
+            when Math.min(c.quote().credits(), c.expectedQuote().credits()) < 0 -> {
+                return new Verdict.Refused("a quote of less than 0 credits");
             }
             case AccountCommand.GrantCredits c -> grant(changes, c);
             case AccountCommand.ExpireCredits c -> expire(changes, c);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.FileDeletion.Reason;
 import millrace.contracts.reports.ErrorCode;
@@ -98,24 +99,41 @@ final class ReportAttempts {
     }
 
     private void begin(PendingChanges changes, UUID id, int attempt) {
-        LedgerReport report = changes.report(id);
-        long credits = report.quote().credits();
-        long remaining = changes.account().balance().remaining();
-        String dataset = report.status().dataset();
-        if (remaining < credits) {
-            String message = "the report needs " + credits + " credits, " + remaining + " remain";
-            fail(changes, id, attempt, ErrorCode.INSUFFICIENT_CREDITS, message);
-            return;
-        }
+        AccountCommand.RequestReport request = changes.request(id);
+        String dataset = request.request().query().dataset();
         Optional<String> version = changes.dataVersion(dataset);
         if (version.isEmpty()) {
             fail(changes, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
             return;
         }
-        changes.record(
-                new Fact.Entered(LedgerEntry.Kind.RESERVATION, id + "." + attempt + ".reservation", id, credits));
-        changes.record(dispatch.plan(report, changes.request(id), attempt, version.get()));
+        Quote quote = request.quote(version.get());
+        if (!quote.equals(changes.report(id).quote())) {
+            changes.record(new Fact.Quoted(id, quote));
+        }
+        Optional<String> missing =
+                missing(quote.credits(), changes.account().balance().remaining(), request);
+        if (missing.isPresent()) {
+            fail(changes, id, attempt, ErrorCode.INSUFFICIENT_CREDITS, missing.get());
+            return;
+        }
+        changes.record(new Fact.Entered(
+                LedgerEntry.Kind.RESERVATION, id + "." + attempt + ".reservation", id, quote.credits()));
+        changes.record(dispatch.plan(changes.report(id), request, attempt, version.get()));
         dispatch.offer(changes, id);
+    }
+
+    /** Why so many credits cannot be reserved; empty where they can. */
+    private static Optional<String> missing(long credits, long remaining, AccountCommand.RequestReport request) {
+        String why = credits == request.expectedQuote().credits()
+                ? ""
+                : "; its names were looked up in other data, so all of them count";
+        Long most = request.request().maxCredits();
+        if (most != null && credits > most) {
+            return Optional.of("the report needs " + credits + " credits, above its max_credits of " + most + why);
+        }
+        return credits > remaining
+                ? Optional.of("the report needs " + credits + " credits, " + remaining + " remain" + why)
+                : Optional.empty();
     }
 
     /** Ends an open attempt with a file. Charges its results, never more than was reserved, and releases the rest. */

@@ -119,7 +119,8 @@ final class CheckedAccount {
 
     private void sawStatus(RecordedFact step) {
         ReportStatus status = Objects.requireNonNull(step.report()).status();
-        reference.saw(status);
+        OpenAttempt attempt = step.report().work();
+        reference.saw(status, attempt == null ? null : attempt.dataVersion());
         ReportStatus.Receipt receipt = status.receipt();
         long held = step.report().open() ? status.estimatedCredits() : 0;
         assertThat(receipt.reserved()).isEqualTo(receipt.charged() + receipt.released() + held);

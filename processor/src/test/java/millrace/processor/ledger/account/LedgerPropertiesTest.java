@@ -57,7 +57,15 @@ class LedgerPropertiesTest {
         private AccountCommand.RequestReport request(UUID id) {
             var request =
                     LedgerSamples.request(id, number, number, 1 + more % 9, more % 3 == 0 ? 1 + number % 9 : null);
-            return number % 3 == 0 ? LedgerSamples.withKey(request, "k" + number % 2, "h" + more % 2) : request;
+            return switch (number % 3) {
+                case 0 -> LedgerSamples.withKey(request, "k" + number % 2, "h" + more % 2);
+                case 1 -> LedgerSamples.cheaperIn(request, version(), number / 2);
+                default -> request;
+            };
+        }
+
+        String version() {
+            return "v" + (1 + more % 2);
         }
     }
 
@@ -132,11 +140,13 @@ class LedgerPropertiesTest {
         assertThat(together.get(0).reader.content()).isEqualTo(alone.reader.content());
     }
 
-    /** Kinds from 13 to 15 let time pass. */
+    /** Kinds from 13 to 15 let time pass, and 12 publishes a version. */
     private static Consumer<Move> each(CheckedAccount play, Consumer<AccountCommand> command) {
         return move -> {
             if (move.kind() >= 13 && move.kind() <= 15) {
                 play.pass(Duration.ofSeconds(move.number() * 10L));
+            } else if (move.kind() == 12) {
+                play.reader.dataVersion = move.version();
             } else {
                 command.accept(move.command(play.slices));
             }

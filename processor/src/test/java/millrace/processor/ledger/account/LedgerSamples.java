@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import millrace.contracts.accounts.PriceRule;
 import millrace.contracts.accounts.Quote;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.StoredFile;
@@ -87,6 +88,26 @@ public final class LedgerSamples {
 
     static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
         var request = new ReportRequest(r.request().query(), null, null, ApiDialect.ORIGINAL, "weekly audience", days);
+        return new AccountCommand.RequestReport(
+                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+    }
+
+    /** A request that costs less where it reads a version. */
+    static AccountCommand.RequestReport cheaperIn(AccountCommand.RequestReport r, String version, long credits) {
+        return new AccountCommand.RequestReport(
+                r.reportId(),
+                r.request(),
+                r.quote(),
+                r.idempotency(),
+                r.submittedAt(),
+                r.traceparent(),
+                r.warnings(),
+                r.historyDays(),
+                new VersionPrice(version, credits));
+    }
+
+    static AccountCommand.RequestReport withMaxCredits(AccountCommand.RequestReport r, long most) {
+        var request = new ReportRequest(r.request().query(), null, most, ApiDialect.V3);
         return new AccountCommand.RequestReport(
                 r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
     }

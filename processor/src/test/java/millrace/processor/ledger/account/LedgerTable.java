@@ -99,6 +99,16 @@ final class LedgerTable {
                 number(w, "rows", 1),
                 (int) number(w, "entities", 1),
                 limit == 0 ? null : (int) limit);
+        long most = number(w, "max", 0);
+        if (most > 0) {
+            request = LedgerSamples.withMaxCredits(request, most);
+        }
+        for (String word : w) {
+            if (word.startsWith("in-v")) {
+                String[] price = word.substring(3).split("=", -1);
+                return LedgerSamples.cheaperIn(request, price[0], Long.parseLong(price[1]));
+            }
+        }
         int offset = (int) number(w, "offset", 0);
         if (offset > 0) {
             return LedgerSamples.withOffset(request, offset);
@@ -159,6 +169,7 @@ final class LedgerTable {
     private String text(Fact fact) {
         return switch (fact) {
             case Fact.Entered f -> f.kind().name().toLowerCase(Locale.ROOT) + " " + f.amount();
+            case Fact.Quoted f -> "quote " + f.quote().credits();
             case Fact.Started f -> "processing " + name(f.reportId()) + " in " + f.slices();
             case Fact.Dispatched f -> "dispatch " + name(f.task().slice());
             case Fact.Renewed f -> "renewed " + name(f.reportId()) + "/" + f.slice();

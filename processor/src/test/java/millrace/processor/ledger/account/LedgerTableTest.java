@@ -116,6 +116,68 @@ class LedgerTableTest {
                 """);
     }
 
+    /** The gateway has looked names up in one version, and the report may read another one. */
+    @Test
+    void aReportReservesWhatItCostsInTheVersionThatItReads() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                data v1                      -> -
+                request r credits=60 in-v1=20 -> reservation 20, processing r in 1, dispatch r/1/0#1 | 80 20 0
+                done r/1/0#1 results=15      -> settlement 15, release 5, complete r for 15         | 85 0 15
+                request s credits=60 in-v1=0 -> reservation 0, processing s in 1, dispatch s/1/0#1  | 85 0 15
+                done s/1/0#1 results=0       -> settlement 0, complete s for 0                      | 85 0 15
+                request t credits=60 in-v2=20 -> quote 60, reservation 60, processing t in 1, dispatch t/1/0#1 | 25 60 15
+                data v2                      -> -
+                done t/1/0#1 results=15      -> settlement 15, release 45, complete t for 15        | 70 0 30
+                request u credits=60 in-v1=20 -> quote 60, reservation 60, processing u in 1, dispatch u/1/0#1 | 10 60 30
+                done u/1/0#1 results=50      -> settlement 50, release 10, complete u for 50        | 20 0 80
+                request v credits=-1 in-v2=0 -> refused
+                request w credits=60 in-v2=-1 -> refused
+                """);
+        assertThat(reader.known("r").status().estimatedCredits()).isEqualTo(20);
+        assertThat(reader.known("r").status().receipt().reserved()).isEqualTo(20);
+        assertThat(reader.known("u").status().estimatedCredits()).isEqualTo(60);
+        assertThat(reader.known("u").status().receipt().reserved()).isEqualTo(60);
+    }
+
+    /** The version may be published before or after the report is decided. */
+    @Test
+    void aReportWhoseVersionChangesCountsInFull() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 50                   -> grant 50
+                data v1                      -> -
+                request r credits=60 in-v1=20 -> reservation 20, processing r in 1, dispatch r/1/0#1 | 30 20 0
+                data v2                      -> -
+                done r/1/0#1 results=30      -> settlement 20, complete r for 20                    | 30 0 20
+                request s credits=60 in-v1=20 -> quote 60, insufficient_credits s                   | 30 0 20
+                data v1                      -> -
+                retry s 2                    -> quote 20, reservation 20, processing s in 1, dispatch s/2/0#1 | 10 20 20
+                cancel s                     -> release 20, cancelled s                             | 30 0 20
+                data v2                      -> -
+                retry s 3                    -> quote 60, insufficient_credits s                    | 30 0 20
+                grant b 50                   -> grant 50
+                retry s 4                    -> reservation 60, processing s in 1, dispatch s/4/0#1 | 20 60 20
+                done s/4/0#1 results=55      -> settlement 55, release 5, complete s for 55         | 25 0 75
+                """);
+        assertThat(reader.known("s").status().estimatedCredits()).isEqualTo(60);
+    }
+
+    @Test
+    void aReportNeverReservesMoreThanItsClientAllows() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                data v1                      -> -
+                request r credits=60 max=20 in-v1=20 -> reservation 20, processing r in 1, dispatch r/1/0#1 | 80 20 0
+                done r/1/0#1 results=20      -> settlement 20, complete r for 20                    | 80 0 20
+                data v2                      -> -
+                request s credits=60 max=20 in-v1=20 -> quote 60, insufficient_credits s            | 80 0 20
+                request t credits=60 max=60  -> reservation 60, processing t in 1, dispatch t/1/0#1 | 20 60 20
+                """);
+        assertThat(Objects.requireNonNull(reader.known("s").status().error()).message())
+                .isEqualTo("the report needs 60 credits, above its max_credits of 20; its names were looked up in other"
+                        + " data, so all of them count");
+    }
+
     @Test
     void aSliceThatDoesHarmEndsItsReportAtOnceAndForGood() {
         LedgerTable.play("""

@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.processor.ledger.account.state.Balance;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the credits of an account independently, from commands and published statuses alone. */
 final class ReferenceLedger {
     private final Map<String, Long> grants = new HashMap<>();
-    private final Map<UUID, Long> quotes = new HashMap<>();
+    private final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
     private final Map<UUID, Long> reserved = new HashMap<>();
     private final Map<UUID, Long> charged = new HashMap<>();
 
@@ -23,26 +26,34 @@ final class ReferenceLedger {
             // Only remaining credits can expire.
             case AccountCommand.ExpireCredits c
             when c.amount() > 0 -> grants.putIfAbsent(c.expiryId(), -Math.min(c.amount(), remaining()));
-            case AccountCommand.RequestReport c ->
-                quotes.putIfAbsent(c.reportId(), c.quote().credits());
+            case AccountCommand.RequestReport c -> requests.putIfAbsent(c.reportId(), c);
             default -> {}
         }
     }
 
-    void saw(ReportStatus status) {
+    /** @param version that its attempt reads; null where it has ended */
+    void saw(ReportStatus status, @Nullable String version) {
         UUID id = status.reportId();
-        long quote = quotes.getOrDefault(id, 0L);
         assertThat(charged).as("nothing happens to a report that was charged").doesNotContainKey(id);
+        long held = reserved.getOrDefault(id, 0L);
         if (status.status() == Status.PROCESSING) {
-            assertThat(remaining() + reserved.getOrDefault(id, 0L)).isGreaterThanOrEqualTo(quote);
-            reserved.put(id, quote);
+            long price = price(Objects.requireNonNull(requests.get(id)), version);
+            assertThat(remaining() + held).isGreaterThanOrEqualTo(price);
+            reserved.put(id, price);
         } else {
             reserved.remove(id);
         }
         if (status.result() != null) {
-            assertThat(status.result().usedQuota()).isBetween(0L, quote);
+            assertThat(status.result().usedQuota()).isBetween(0L, held);
             charged.put(id, status.result().usedQuota());
         }
+    }
+
+    private static long price(AccountCommand.RequestReport request, @Nullable String version) {
+        VersionPrice price = request.versionPrice();
+        return price == null || !price.dataVersion().equals(version)
+                ? request.quote().credits()
+                : price.credits();
     }
 
     Balance balance() {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
@@ -27,6 +28,9 @@ public sealed interface Fact {
 
     /** The Idempotency-Key with this hash belongs to the report. */
     record Claimed(String keyHash, UUID reportId) implements Fact {}
+
+    /** The next attempt of the report may cost this at most, and not what was expected. */
+    record Quoted(UUID reportId, Quote quote) implements Fact {}
 
     /**
      * An attempt begins; its credits are reserved and its slices planned.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A report as the ledger knows it.
  *
  * @param status as it is published
- * @param quote what each attempt reserves, and the rule that it is settled by
+ * @param quote what the newest attempt reserves, and the rule that it is settled by
  * @param webhookUrl where its status changes are sent, or null
  * @param traceparent of the request
  * @param work while an attempt is open, else null
@@ -39,7 +39,7 @@ public record LedgerReport(
     static LedgerReport accepted(String accountId, AccountCommand.RequestReport request, Instant now) {
         return new LedgerReport(
                 request.undecidedStatus(accountId),
-                request.quote(),
+                request.expectedQuote(),
                 request.request().webhookUrl(),
                 request.traceparent(),
                 null,
@@ -99,6 +99,18 @@ public record LedgerReport(
                         throw new IllegalStateException("a " + entry.kind() + " is not for a report");
                 };
         return with(status.withReceipt(receipt), work);
+    }
+
+    LedgerReport quoted(Quote next) {
+        return new LedgerReport(
+                status.withEstimatedCredits(next.credits()),
+                next,
+                webhookUrl,
+                traceparent,
+                work,
+                retentionDays,
+                historyDays,
+                requestRecord);
     }
 
     LedgerReport started(Fact.Started start, Instant now) {

@@ -58,6 +58,7 @@ public final class PendingChanges {
                         yield f.reportId();
                     }
                     case Fact.Accepted f -> accept(f.request());
+                    case Fact.Quoted f -> change(f.reportId(), r -> r.quoted(f.quote()));
                     case Fact.Started f -> change(f.reportId(), r -> r.started(f, now));
                     case Fact.Queued f -> queue(f);
                     case Fact.Called f -> call(f);
