@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import millrace.control.ControlFile;
 import millrace.runtime.settings.SettingsException;
 import millrace.standalone.folder.DataFolder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the port of the embedded Kafka: the one of the last start where it is free, so that
@@ -18,6 +21,7 @@ import millrace.standalone.folder.DataFolder;
  * @param taken the preferred port where another process has it
  */
 record KafkaPort(int number, OptionalInt taken) {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaPort.class);
     private static final int USUAL = 9092;
     /**
      * Number of ports that are tried from the usual one on; operating systems use none of them for
@@ -64,7 +68,7 @@ record KafkaPort(int number, OptionalInt taken) {
 
     private static KafkaPort remembered(DataFolder data, int number) {
         try {
-            Files.writeString(data.kafkaPort(), number + "\n");
+            ControlFile.write(data.kafkaPort(), number + "\n");
             return new KafkaPort(number, OptionalInt.empty());
         } catch (IOException e) {
             throw new SettingsException("the data folder " + data.root() + " cannot be written: " + e);
@@ -75,7 +79,14 @@ record KafkaPort(int number, OptionalInt taken) {
     private static OptionalInt read(Path file) {
         try {
             String text = Files.readString(file).strip();
-            return text.matches("[1-9][0-9]{0,4}") ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
+            if (text.matches("[1-9][0-9]{0,4}")) {
+                return OptionalInt.of(Integer.parseInt(text));
+            }
+            LOG.error(
+                    "the port of Kafka is chosen anew: {} has none, as after a power cut. Look whether your consumers"
+                            + " have another one; standalone.kafka-port sets it",
+                    file);
+            return OptionalInt.empty();
         } catch (NoSuchFileException e) {
             return OptionalInt.empty();
         } catch (IOException e) {

@@ -21,7 +21,7 @@ public final class MillraceProcess implements AutoCloseable {
     }
 
     /** Starts on free ports and returns. */
-    static MillraceProcess launch(Path data, String... arguments) throws IOException {
+    public static MillraceProcess launch(Path data, String... arguments) throws IOException {
         return new MillraceProcess(MainProcess.launch(command(data, arguments)));
     }
 

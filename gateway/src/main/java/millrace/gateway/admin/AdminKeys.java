@@ -47,7 +47,8 @@ public final class AdminKeys {
             }
         }
         if (names.isEmpty()) {
-            throw new SettingsException("gateway.admin.keys " + where + " has no key");
+            throw new SettingsException(
+                    "gateway.admin.keys " + where + " has no key: write a line with a name and a key");
         }
         return new AdminKeys(names);
     }

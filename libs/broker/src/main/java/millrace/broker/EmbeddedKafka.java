@@ -3,6 +3,7 @@ package millrace.broker;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import millrace.control.ControlFile;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -67,7 +69,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         var properties = new Properties();
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
-        format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
+        format(log, clusterId(folder, log), Integer.parseInt(properties.getProperty("node.id")));
         LogDirFailure.reportOnExit(log);
         var previousBroker = new PreviousBroker(folder);
         LostRecordsCheck lost = LostRecordsCheck.beforeStart(folder, log);
@@ -90,14 +92,11 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     @Override
     public void close() {
-        Long end = LostRecordsCheck.metadataEnd();
         server.shutdown();
         server.awaitShutdown();
         LostRecordsCheck.forgetMetrics();
         try {
-            if (end != null) {
-                lost.writeMetadataEnd(end);
-            }
+            lost.writeMetadataEnd();
             previousBroker.markStopped();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -180,12 +179,29 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private static String clusterId(Path folder) throws IOException {
+    /** The id that the log has, or else that of the file, which nodes of one cluster share. */
+    private static String clusterId(Path folder, Path log) throws IOException {
+        Path formatted = log.resolve("meta.properties");
+        if (Files.exists(formatted)) {
+            var properties = new Properties();
+            try (Reader in = Files.newBufferedReader(formatted)) {
+                properties.load(in);
+            }
+            String id = properties.getProperty("cluster.id");
+            if (id != null) {
+                return id;
+            }
+        }
         Path file = folder.resolve(CLUSTER_ID_FILE);
         if (!Files.exists(file)) {
-            Files.writeString(file, Uuid.randomUuid().toString());
+            ControlFile.write(file, Uuid.randomUuid().toString());
         }
-        return Files.readString(file).strip();
+        String id = Files.readString(file).strip();
+        if (id.isEmpty()) {
+            throw new IOException(file + " is empty, and Kafka's log does not have its cluster id either: write the id"
+                    + " that the other nodes of the cluster have into it, or delete it where there are none");
+        }
+        return id;
     }
 
     /** Another process may take the port before the broker does; the broker then fails to start. */

@@ -2,6 +2,7 @@ package millrace.broker;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -17,8 +18,11 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import millrace.control.ControlFile;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.record.internal.FileRecords;
+import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.server.metrics.KafkaMetricsGroup;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,7 @@ final class LostRecordsCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LostRecordsCheck.class);
     private static final String METADATA = "__cluster_metadata-0";
     private static final String END = "LogEndOffset";
+    private static final String SEGMENT = ".log";
 
     /** Kafka's checkpoint does not contain the metadata partition. */
     private final Path metadataEnd;
@@ -58,12 +63,22 @@ final class LostRecordsCheck {
     static LostRecordsCheck beforeStart(Path folder, Path log) throws IOException {
         Path metadataEnd = folder.resolve("metadata-end");
         Map<String, Long> ends = acknowledged(log.resolve("replication-offset-checkpoint"));
+        Map<String, Segment> last = lastSegments(log);
         if (Files.exists(metadataEnd)) {
-            ends.put(METADATA, Long.parseLong(Files.readString(metadataEnd)));
+            String end =
+                    Files.readString(metadataEnd, StandardCharsets.ISO_8859_1).strip();
+            if (isOffset(end)) {
+                reportLost(METADATA, Long.parseLong(end), metadataEnd(last), log);
+            } else {
+                LOG.error(
+                        "{} has no offset, as after a power cut, and is ignored: whether metadata records were lost is"
+                                + " not known. Compare the topics with what you expect",
+                        metadataEnd);
+            }
             // After a kill it would be the offset of an earlier stop.
             Files.delete(metadataEnd);
         }
-        return new LostRecordsCheck(metadataEnd, log, ends, lastSegments(log));
+        return new LostRecordsCheck(metadataEnd, log, ends, last);
     }
 
     /** Logs lost records. Must be called once Kafka has loaded its files. */
@@ -77,16 +92,22 @@ final class LostRecordsCheck {
             long end = now.getOrDefault(partition, known);
             long cut = cut(partition);
             if (end < known) {
-                LOG.error(
-                        "acknowledged records lost, files damaged or not on disk when the machine stopped partition={}"
-                                + " records={} fromOffset={} logDir={}",
-                        partition,
-                        known - end,
-                        end,
-                        log);
+                reportLost(partition, known, end, log);
             } else if (cut > 0) {
                 LOG.info("incomplete records cut off after a kill partition={} bytes={}", partition, cut);
             }
+        }
+    }
+
+    private static void reportLost(String partition, long known, long end, Path log) {
+        if (end < known) {
+            LOG.error(
+                    "acknowledged records lost, files damaged or not on disk when the machine stopped partition={}"
+                            + " records={} fromOffset={} logDir={}",
+                    partition,
+                    known - end,
+                    end,
+                    log);
         }
     }
 
@@ -95,14 +116,31 @@ final class LostRecordsCheck {
         return before == null ? 0 : before.size() - Segment.of(before.file()).size();
     }
 
-    /** End offset of the metadata, for the next start. Must be called before Kafka stops. */
-    static @Nullable Long metadataEnd() {
-        return endsNow().get(METADATA);
+    /** Writes where the metadata end, for the next start. Must be called once Kafka has stopped. */
+    void writeMetadataEnd() throws IOException {
+        ControlFile.write(metadataEnd, metadataEnd(lastSegments(log)) + "\n");
     }
 
-    /** @param end of the metadata */
-    void writeMetadataEnd(long end) throws IOException {
-        Files.writeString(metadataEnd, Long.toString(end));
+    /** The offset after the last batch on the disk. Kafka's metrics are gone by the time that the process ends. */
+    private static long metadataEnd(Map<String, Segment> last) throws IOException {
+        Segment segment = last.get(METADATA);
+        if (segment == null) {
+            return 0;
+        }
+        String name = segment.file().getFileName().toString();
+        long end = Long.parseLong(name.substring(0, name.length() - SEGMENT.length()));
+        try (FileRecords records = FileRecords.open(segment.file().toFile(), false)) {
+            for (RecordBatch batch : records.batches()) {
+                end = batch.nextOffset();
+            }
+        } catch (KafkaException e) {
+            LOG.debug("segment of the metadata is damaged file={}", segment.file(), e);
+        }
+        return end;
+    }
+
+    private static boolean isOffset(String text) {
+        return text.matches("\\d{1,18}");
     }
 
     /** Reads the checkpoint, which has a line for each partition: topic, partition, offset. */
@@ -111,7 +149,7 @@ final class LostRecordsCheck {
         if (Files.exists(checkpoint)) {
             for (String line : Files.readAllLines(checkpoint)) {
                 String[] words = line.split(" ", -1);
-                if (words.length == 3) {
+                if (words.length == 3 && isOffset(words[2])) {
                     ends.put(words[0] + "-" + words[1], Long.parseLong(words[2]));
                 }
             }
@@ -166,7 +204,7 @@ final class LostRecordsCheck {
             if (Files.isDirectory(partition)) {
                 // Their names are offsets with leading zeros.
                 children(partition).stream()
-                        .filter(file -> file.toString().endsWith(".log"))
+                        .filter(file -> file.toString().endsWith(SEGMENT))
                         .max(Comparator.naturalOrder())
                         .ifPresent(file -> last.put(partition.getFileName().toString(), Segment.of(file)));
             }

@@ -12,6 +12,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import millrace.control.ControlFile;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -58,7 +59,7 @@ final class PreviousBroker {
     /** Until {@link #markStopped}, the end of the process counts as a kill. */
     void markRunning() throws IOException {
         if (!wasKilled()) {
-            Files.createFile(running);
+            ControlFile.write(running, "");
         }
     }
 

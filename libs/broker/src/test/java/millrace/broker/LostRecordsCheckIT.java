@@ -1,6 +1,7 @@
 package millrace.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -70,6 +71,66 @@ class LostRecordsCheckIT {
                 .singleElement()
                 .asString()
                 .matches("\\[ERROR] acknowledged records lost.* partition=__cluster_metadata-0 .*");
+    }
+
+    /** As a power cut may leave it. */
+    @Test
+    void aMetadataEndThatDoesNotParseIsIgnored() throws Exception {
+        filled();
+        for (String content : List.of("", "12x", "-1", "99999999999999999999")) {
+            Files.writeString(folder.resolve("metadata-end"), content);
+            restarted();
+            assertThat(told())
+                    .singleElement()
+                    .asString()
+                    .startsWith("[ERROR] " + folder.resolve("metadata-end") + " has no offset");
+        }
+        restarted();
+        assertThat(told()).as("it is written again").isEmpty();
+    }
+
+    @Test
+    void theClusterIdIsThatOfTheLog() throws Exception {
+        filled();
+        Path file = folder.resolve("cluster-id");
+        Files.writeString(file, "");
+        restarted();
+        Path other = Files.createDirectories(folder.resolve("other"));
+        Files.writeString(other.resolve("cluster-id"), "");
+        assertThatThrownBy(() -> EmbeddedKafka.start(other))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(other.resolve("cluster-id") + " is empty");
+    }
+
+    /** Kafka's metrics go before its log is closed, when a process is asked to end. */
+    @Test
+    void aProcessThatIsAskedToEndLeavesTheEndOfItsMetadata() throws Exception {
+        Process broker = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StoppedMain.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (var lines = broker.inputReader()) {
+            assertThat(lines.lines().anyMatch("ready"::equals)).isTrue();
+            broker.destroy(); // SIGTERM
+            assertThat(broker.waitFor()).isEqualTo(128 + 15);
+        } finally {
+            broker.destroyForcibly().waitFor();
+        }
+        assertThat(folder.resolve("metadata-end")).content().matches("[1-9][0-9]*\n");
+        assertThat(folder.resolve("running")).doesNotExist();
+
+        // Less than the next start writes: the end of the log alone would not show it.
+        Path records = records("__cluster_metadata-0");
+        try (FileChannel channel = FileChannel.open(records, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 1);
+        }
+        restarted();
+        assertThat(told()).anySatisfy(line -> assertThat(line)
+                .matches("\\[ERROR] acknowledged records lost.* partition=__cluster_metadata-0 .*"));
     }
 
     /** Kafka reads the files then, and cuts them where a byte is wrong. */

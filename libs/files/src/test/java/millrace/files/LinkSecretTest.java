@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LinkSecretTest {
     private final SecureRandom random = new SecureRandom();
@@ -55,9 +57,14 @@ class LinkSecretTest {
         }
     }
 
-    @Test
-    void aFileThatIsTooShortIsNamed() throws IOException {
-        Path file = Files.write(folder.resolve("link-secret"), new byte[31]);
-        assertThatThrownBy(() -> LinkSecret.load(file, random)).hasMessageContaining(file.toString());
+    /** A power cut may have left 0 of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 31})
+    void aFileThatIsTooShortIsNamedAndLeft(int bytes) throws IOException {
+        Path file = Files.write(folder.resolve("link-secret"), new byte[bytes]);
+        assertThatThrownBy(() -> LinkSecret.load(file, random))
+                .hasMessageContaining(file + " is damaged: it has " + bytes + " bytes")
+                .hasMessageContaining("Restore it from a copy; or delete it, and download links");
+        assertThat(file).hasSize(bytes);
     }
 }

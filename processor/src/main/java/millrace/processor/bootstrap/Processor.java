@@ -73,6 +73,7 @@ public final class Processor implements AutoCloseable {
     private final LedgerStreams ledger;
     private final RenderWorkers workers;
     private final Warehouse warehouse;
+    private final DataVersions versions;
     private final Files files;
     private final Upkeep upkeep = new Upkeep(UPKEEP_CLOSE_TIMEOUT);
     private final KafkaAvailability probe;
@@ -128,6 +129,7 @@ public final class Processor implements AutoCloseable {
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = data.warehouse;
+        this.versions = data.versions;
         this.files = files;
         this.facts = facts;
         this.tables = data.tables;
@@ -138,6 +140,8 @@ public final class Processor implements AutoCloseable {
                 },
                 UPKEEP,
                 UPKEEP);
+        versions.check();
+        upkeep.repeat(versions::check, EXAMPLES, EXAMPLES);
         upkeep.repeat(examples::publish, EXAMPLES, UPKEEP);
         upkeep.repeat(examples::publishChanged, EXAMPLES, EXAMPLES);
     }
@@ -256,7 +260,7 @@ public final class Processor implements AutoCloseable {
     }
 
     public Health health() {
-        return new ProcessorHealth(ledger, workers, probe, disk, catalogs);
+        return new ProcessorHealth(ledger, workers, probe, disk, catalogs, versions);
     }
 
     /**

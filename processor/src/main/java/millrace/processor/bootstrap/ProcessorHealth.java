@@ -4,26 +4,30 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.processor.rendering.RenderWorkers;
+import millrace.processor.warehouse.DataVersions;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.management.Health;
 import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** The health of ledger, workers, Kafka, disks and catalog. */
+/** The health of ledger, workers, Kafka, disks, catalog and warehouse. */
 final class ProcessorHealth implements Health {
     private final LedgerStreams ledger;
     private final RenderWorkers workers;
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
     private final CatalogAgreement catalogs;
+    private final DataVersions versions;
 
     ProcessorHealth(
             LedgerStreams ledger,
             RenderWorkers workers,
             KafkaAvailability probe,
             DiskSpaceMonitor disk,
-            CatalogAgreement catalogs) {
+            CatalogAgreement catalogs,
+            DataVersions versions) {
+        this.versions = versions;
         this.catalogs = catalogs;
         this.ledger = ledger;
         this.workers = workers;
@@ -44,6 +48,7 @@ final class ProcessorHealth implements Health {
         checks.put("workers", workers.ready());
         checks.put("disk", disk.hasRoomForReports());
         checks.put("catalog", catalogs.agrees());
+        checks.put("warehouse", versions.readable());
         return checks;
     }
 }

@@ -103,12 +103,22 @@ public final class ExamplePublisher {
     private List<DatasetExample> changed() {
         List<DatasetExample> examples = new ArrayList<>();
         for (Dataset dataset : catalog.datasets()) {
-            String version = versions.current(dataset.name()).orElse(null);
+            String version = current(dataset);
             if (version != null) {
                 example(dataset, version).ifPresent(examples::add);
             }
         }
         return examples;
+    }
+
+    /** Null where the dataset has no data, or its current version cannot be read, which others tell. */
+    private @Nullable String current(Dataset dataset) {
+        try {
+            return versions.current(dataset.name()).orElse(null);
+        } catch (UncheckedIOException e) {
+            LOG.debug("no example dataset={}", dataset.name(), e);
+            return null;
+        }
     }
 
     /** The example to publish; empty where the last one is still right. */

@@ -1,6 +1,7 @@
 package millrace.processor.importing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -66,8 +67,9 @@ public final class Import {
 
     private ImportResult load(ImportFolder loading, StagingDatabase staging)
             throws IOException, SQLException, ImportException {
-        Optional<String> before = folder.current(order.dataset().name());
-        Optional<Path> old = order.append() && before.isPresent() ? Optional.of(file(before.get())) : Optional.empty();
+        String dataset = order.dataset().name();
+        Optional<String> before = current(dataset);
+        Optional<Path> old = order.append() ? before.map(current -> folder.file(dataset, current)) : Optional.empty();
         var version = new VersionFile(staging, order.dataset(), columns);
         @Nullable LocalDate window = old.isPresent() ? version.window(old.get()) : null;
         var reading =
@@ -87,12 +89,16 @@ public final class Import {
         return new Imported(publish(next), staging.rows(), rows, missing, before);
     }
 
-    private Path file(String version) throws ImportException {
-        Path file = folder.file(order.dataset().name(), version);
-        if (!Files.isRegularFile(file)) {
-            throw new ImportException("there is nothing to append to: the current version " + file + " is missing");
+    /** Where nobody knows which version is current, new data that replace it all are as good as ever. */
+    private Optional<String> current(String dataset) throws ImportException {
+        try {
+            return folder.current(dataset);
+        } catch (UncheckedIOException e) {
+            if (order.append()) {
+                throw new ImportException("there is nothing to append to: " + e.getMessage());
+            }
+            return Optional.empty();
         }
-        return file;
     }
 
     /** Versions of the same second get a number. */

@@ -2,6 +2,7 @@ package millrace.processor.sweeping;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ record LedgerMark(
     record Place(long offset, long time) {}
 
     LedgerMark {
+        Objects.requireNonNull(cluster, "cluster");
+        Objects.requireNonNull(topic, "topic");
         places = Map.copyOf(places);
     }
 

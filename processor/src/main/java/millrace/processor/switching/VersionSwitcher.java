@@ -1,6 +1,7 @@
 package millrace.processor.switching;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,15 +90,26 @@ public final class VersionSwitcher implements AutoCloseable {
             return Outcome.IMPORT_RUNS;
         }
         try (ImportFolder held = lock.get()) {
-            if (folder.isCurrent(dataset, wanted.to())) {
-                return Outcome.DONE_BEFORE;
-            }
-            if (!folder.isCurrent(dataset, wanted.from())) {
-                return Outcome.OUTDATED;
+            Optional<Outcome> settled = settled(wanted);
+            if (settled.isPresent()) {
+                return settled.get();
             }
             LOG.debug("switching version dataset={} lock={}", dataset, held.path());
             folder.switchTo(dataset, wanted.to());
             return Outcome.SWITCHED;
+        }
+    }
+
+    /** What there is to say without a switch. */
+    private Optional<Outcome> settled(VersionSwitch wanted) {
+        try {
+            if (folder.isCurrent(wanted.dataset(), wanted.to())) {
+                return Optional.of(Outcome.DONE_BEFORE);
+            }
+            return folder.isCurrent(wanted.dataset(), wanted.from()) ? Optional.empty() : Optional.of(Outcome.OUTDATED);
+        } catch (UncheckedIOException e) {
+            // The pointer is damaged, and a switch mends it.
+            return Optional.empty();
         }
     }
 

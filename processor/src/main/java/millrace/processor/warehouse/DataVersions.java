@@ -11,8 +11,20 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface DataVersions {
-    /** The current version; empty where the dataset has no data. */
+    /**
+     * The current version; empty where the dataset has no data.
+     *
+     * @throws java.io.UncheckedIOException where it cannot be read
+     */
     Optional<String> current(String dataset);
+
+    /** Whether the current version of each dataset could be read when it was last read. */
+    default boolean readable() {
+        return true;
+    }
+
+    /** Reads the current version of each dataset, so that {@link #readable} knows. */
+    default void check() {}
 
     /** All versions that the warehouse has. */
     default Collection<String> versions(String dataset) throws IOException {

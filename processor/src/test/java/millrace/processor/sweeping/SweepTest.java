@@ -29,10 +29,13 @@ import millrace.files.disk.DiskReportStore;
 import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportFileWriter;
 import millrace.processor.warehouse.DataVersions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sweeps a folder with a fake ledger. */
 class SweepTest {
@@ -270,6 +273,21 @@ class SweepTest {
         assertThat(pass().isDue(NOW.minusSeconds(1))).as("a clock was ahead").isTrue();
         new LedgerMarkFile(store).write(mark);
         assertThat(pass().isDue(NOW)).as("a build before did not say when").isTrue();
+    }
+
+    /** As a power cut may leave it: without the mark, files of another ledger would be deleted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "{}", "{\"cluster\":\"cluster-a\""})
+    void aDamagedMarkIsNamedAndNothingIsDeleted(String content) throws IOException {
+        write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        Files.writeString(root.resolve(LedgerMarkFile.NAME), content);
+        for (ThrowingCallable step : List.<ThrowingCallable>of(this::sweep, () -> check(NOW))) {
+            assertThatThrownBy(step)
+                    .isInstanceOf(SweepRefusedException.class)
+                    .hasMessageContaining("ledger.json is damaged")
+                    .hasMessageContaining("delete it");
+        }
+        assertThat(files()).containsExactly(UNKNOWN + "/1/0-a.csv");
     }
 
     @Test

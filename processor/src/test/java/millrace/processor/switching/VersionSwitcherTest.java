@@ -66,6 +66,13 @@ class VersionSwitcherTest {
         assertThat(switcher.perform(wanted("v2", "v1"))).isEqualTo(Outcome.SWITCHED);
     }
 
+    @Test
+    void mendsAPointerThatIsDamaged() throws IOException {
+        Files.writeString(root.resolve("keywords/current"), "");
+        assertThat(switcher.perform(wanted("v2", "v1"))).isEqualTo(Outcome.SWITCHED);
+        assertThat(folder.isCurrent("keywords", "v1")).isTrue();
+    }
+
     private static VersionSwitch wanted(String from, String to) {
         return new VersionSwitch("keywords", from, to, "ops", null, NOW);
     }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.LocalDate;
 import java.util.Base64;
@@ -17,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
+import millrace.control.ControlFile;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.settings.SettingsException;
@@ -53,10 +52,10 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         }
         DemoAccount demo = known ? read(data.demoKeys()) : random(last);
         if (!known) {
-            write(data.demoKeys(), YAML.writeValueAsString(demo));
+            ControlFile.writeSecret(data.demoKeys(), YAML.writeValueAsString(demo));
         }
         if (!Files.exists(data.accounts())) {
-            write(data.accounts(), new AccountsFile(List.of(demo.account(countries, first))).text());
+            ControlFile.writeSecret(data.accounts(), new AccountsFile(List.of(demo.account(countries, first))).text());
         }
         return Optional.of(demo);
     }
@@ -65,7 +64,9 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         try {
             return YAML.readValue(Files.readString(keys), DemoAccount.class);
         } catch (JsonProcessingException e) {
-            throw new SettingsException("the demo keys " + keys + " cannot be read: " + e.getOriginalMessage());
+            throw new SettingsException("the demo keys " + keys + " cannot be read: " + e.getOriginalMessage()
+                    + "; restore the file from a copy, or delete it: the account stays, and its keys are not shown any"
+                    + " more (millrace admin --help makes others)");
         }
     }
 
@@ -95,14 +96,5 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         byte[] bytes = new byte[count];
         random.nextBytes(bytes);
         return bytes;
-    }
-
-    /** Writes the whole file or nothing, readable by its owner only. */
-    private static void write(Path file, String text) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.deleteIfExists(temporary);
-        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(temporary, text);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -65,9 +65,7 @@ public final class DemoWarehouse {
      * since generated figures must not appear beside the operator's data.
      */
     public boolean isFilled() {
-        return !Files.exists(unfinished)
-                && WORK.keySet().stream()
-                        .anyMatch(dataset -> folder.current(dataset).isPresent());
+        return !Files.exists(unfinished) && WORK.keySet().stream().anyMatch(folder::hasCurrent);
     }
 
     /**
@@ -93,7 +91,7 @@ public final class DemoWarehouse {
             folder.publish(unfinished.resolve(dataset + ".duckdb"), dataset, data.version());
         }
         for (String dataset : WORK.keySet()) {
-            if (folder.current(dataset).isEmpty()) {
+            if (!folder.hasCurrent(dataset)) {
                 folder.switchTo(dataset, data.version());
             }
         }

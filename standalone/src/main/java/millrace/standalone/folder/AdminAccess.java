@@ -3,12 +3,10 @@ package millrace.standalone.folder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import millrace.control.ControlFile;
 
 /**
  * Creates the admin key at the first start, and the file that tells the {@code millrace admin}
@@ -25,7 +23,7 @@ public final class AdminAccess {
         if (Files.notExists(data.adminKeys())) {
             byte[] key = new byte[BYTES];
             new SecureRandom().nextBytes(key);
-            write(
+            ControlFile.writeSecret(
                     data.adminKeys(),
                     "# Who may use the admin API: a name and a key per line.\n" + NAME + " "
                             + HexFormat.of().formatHex(key) + "\n");
@@ -35,18 +33,9 @@ public final class AdminAccess {
     /** Writes the address of the admin API to the data folder. */
     public static void announce(DataFolder data, Optional<URI> address) throws IOException {
         if (address.isPresent()) {
-            write(data.adminAccess(), "address: " + address.get() + "\n");
+            ControlFile.writeSecret(data.adminAccess(), "address: " + address.get() + "\n");
         } else {
             Files.deleteIfExists(data.adminAccess());
         }
-    }
-
-    /** Writes the whole file or nothing, readable by its owner only. */
-    private static void write(Path file, String text) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.deleteIfExists(temporary);
-        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(temporary, text);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

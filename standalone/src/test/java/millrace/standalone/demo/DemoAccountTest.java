@@ -46,10 +46,13 @@ class DemoAccountTest {
     @Test
     void saysInOneLineThatItsKeysCannotBeRead() throws IOException {
         try (DataFolder data = DataFolder.open(folder)) {
-            Files.writeString(data.demoKeys(), "batch_key: x\n");
-            assertThatThrownBy(() -> DemoAccount.open(data, List.of("US"), FIRST, LAST))
-                    .isInstanceOf(SettingsException.class)
-                    .hasMessageStartingWith("the demo keys " + data.demoKeys() + " cannot be read: ");
+            for (String content : List.of("", "batch_key: x\n")) {
+                Files.writeString(data.demoKeys(), content);
+                assertThatThrownBy(() -> DemoAccount.open(data, List.of("US"), FIRST, LAST))
+                        .isInstanceOf(SettingsException.class)
+                        .hasMessageStartingWith("the demo keys " + data.demoKeys() + " cannot be read: ")
+                        .hasMessageContaining("restore the file from a copy, or delete it");
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.control.ControlFile;
 import millrace.files.store.FileNames;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
@@ -61,6 +62,11 @@ public final class DiskReportStore implements ReportStore {
                 }
             }
         }
+    }
+
+    @Override
+    public void replace(String name, byte[] content) throws IOException {
+        ControlFile.write(path(name), content);
     }
 
     @Override
@@ -121,9 +127,7 @@ public final class DiskReportStore implements ReportStore {
     /** Forces a rename in the folder to disk, and the folders above it, which may be new. */
     void fsyncFolders(Path folder) throws IOException {
         for (Path f = folder; f.startsWith(root); f = folder(f)) {
-            try (FileChannel channel = FileChannel.open(f, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
+            ControlFile.forceFolder(f);
         }
     }
 

@@ -18,7 +18,7 @@ import millrace.contracts.reports.StoredFile;
 
 /**
  * Stores finished files under names such as {@code {report}/{attempt}/{slice}-{execution}}. A file
- * appears whole or not at all, and does not change afterwards. Names are segments of letters,
+ * appears whole or not at all, and does not change afterwards, unless somebody replaces it. Names are segments of letters,
  * digits, {@code .}, {@code _} and {@code -}, joined by {@code /}; no segment starts with a dot.
  * Any other name is an {@link IllegalArgumentException}, since it cannot come from a signed link.
  */
@@ -28,6 +28,14 @@ public interface ReportStore extends AutoCloseable {
      * Starts a file. It does not appear under its name before {@link ReportFileWriter#commit()}.
      */
     ReportFileWriter create(String name) throws IOException;
+
+    /** Creates or replaces a small file, which is on the disk afterwards, whatever the settings say of other files. */
+    default void replace(String name, byte[] content) throws IOException {
+        try (ReportFileWriter out = create(name)) {
+            out.write(content);
+            out.commit();
+        }
+    }
 
     /** @throws java.nio.file.NoSuchFileException where the file does not exist */
     SeekableByteChannel open(String name) throws IOException;

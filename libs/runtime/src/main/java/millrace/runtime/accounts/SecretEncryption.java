@@ -71,7 +71,11 @@ public final class SecretEncryption {
 
     private static byte[] key(Path file) {
         try {
-            return SecretFile.load(file, new SecureRandom(), "accounts key");
+            return SecretFile.load(
+                    file,
+                    new SecureRandom(),
+                    "accounts key",
+                    "webhook secrets that were made with the admin API have to be made again");
         } catch (IOException e) {
             throw new SettingsException("accounts-key " + file + " cannot be used: " + e.getMessage());
         }

@@ -1,6 +1,7 @@
 package millrace.processor.importing.command;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +21,7 @@ import millrace.processor.warehouse.duckdb.WarehouseFolder;
 /** Reads the versions of a warehouse folder; the service may be running. */
 final class Inventory {
     private final WarehouseFolder folder;
+    private final List<String> damaged = new ArrayList<>();
 
     Inventory(Path warehouse, InstantSource clock) {
         this.folder = new WarehouseFolder(warehouse, clock);
@@ -29,12 +31,26 @@ final class Inventory {
     List<VersionSummary> of(List<String> datasets) throws IOException, SQLException {
         List<VersionSummary> all = new ArrayList<>();
         for (String dataset : datasets) {
-            String current = folder.current(dataset).orElse("");
+            String current = current(dataset);
             for (String version : folder.versions(dataset)) {
                 all.add(version(dataset, version, version.equals(current)));
             }
         }
         return all;
+    }
+
+    /** What is wrong with the files that say which versions are current. */
+    List<String> damaged() {
+        return List.copyOf(damaged);
+    }
+
+    private String current(String dataset) {
+        try {
+            return folder.current(dataset).orElse("");
+        } catch (UncheckedIOException e) {
+            damaged.add(String.valueOf(e.getMessage()));
+            return "";
+        }
     }
 
     private VersionSummary version(String dataset, String version, boolean current) throws IOException {

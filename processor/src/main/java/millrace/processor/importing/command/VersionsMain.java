@@ -99,13 +99,17 @@ public final class VersionsMain implements Callable<Integer> {
             DataLocation.dataset(catalog, name);
         }
         List<String> names = datasets.isEmpty() ? catalog.names() : datasets;
-        List<VersionSummary> found = new Inventory(location.warehouse(), InstantSource.system()).of(names);
+        var inventory = new Inventory(location.warehouse(), InstantSource.system());
+        List<VersionSummary> found = inventory.of(names);
         if (json) {
             out.println(json(found));
         } else if (found.isEmpty()) {
             out.println("there are no data of " + Text.list(names) + " in " + location.warehouse());
         } else {
             out.print(new InventoryTable(found).text());
+        }
+        if (!inventory.damaged().isEmpty()) {
+            throw new CliException(ImportMain.FAILED, String.join("; ", inventory.damaged()));
         }
     }
 

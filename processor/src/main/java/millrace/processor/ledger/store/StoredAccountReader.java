@@ -71,7 +71,7 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
         try {
             return versions.current(dataset);
         } catch (UncheckedIOException e) {
-            LOG.warn("current data version not readable dataset={}", dataset, e);
+            LOG.warn("current data version not readable dataset={} error={}", dataset, e.getMessage());
             return Optional.empty();
         }
     }

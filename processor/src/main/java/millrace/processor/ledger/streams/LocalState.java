@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.topics.ConsumerGroups;
+import millrace.control.ControlFile;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.runtime.settings.SettingsException;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -83,7 +84,7 @@ final class LocalState {
     /** Makes the next start verify all checksums. Opening a database does not find damage within its blocks. */
     void suspect() {
         try {
-            Files.write(suspected, new byte[0]);
+            ControlFile.write(suspected, "");
         } catch (IOException e) {
             LOG.warn("damage marker not written file={} error={}", suspected, e.toString());
         }
@@ -97,15 +98,23 @@ final class LocalState {
         try {
             String noted = Files.exists(source) ? Files.readString(source).strip() : "";
             String id = changelog.id().orElse("");
-            if (noted.isEmpty() ? changelog.changed() : !noted.equals(id)) {
+            boolean damaged = noted.isEmpty() && Files.exists(source);
+            if (damaged) {
+                LOG.error(
+                        "{} is empty, as after a power cut: which topic the local state is of is not known, so it is"
+                                + " rebuilt from Kafka",
+                        source);
+            }
+            if (damaged || (noted.isEmpty() ? changelog.changed() : !noted.equals(id))) {
                 for (Path task : folders(tasks)) {
                     delete(task);
                     LOG.warn("local state is of another topic, deleted and rebuilt from Kafka task={}", task);
                 }
             }
-            if (!noted.equals(id)) {
-                Files.createDirectories(source.toAbsolutePath().getParent());
-                Files.writeString(source, id);
+            if (id.isEmpty()) {
+                Files.deleteIfExists(source);
+            } else if (!noted.equals(id)) {
+                ControlFile.write(source, id + "\n");
             }
         } catch (IOException e) {
             throw new SettingsException("processor.state: state of another topic cannot be deleted: " + e);

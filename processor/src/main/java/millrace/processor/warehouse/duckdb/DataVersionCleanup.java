@@ -38,21 +38,30 @@ public final class DataVersionCleanup {
         Set<String> old = new HashSet<>();
         try {
             for (String dataset : folder.datasets()) {
-                for (String version : folder.versions(dataset)) {
-                    if (!folder.isCurrent(dataset, version)) {
-                        String name = dataset + "/" + version;
-                        old.add(name);
-                        Instant used = later(seen.computeIfAbsent(name, n -> now), folder.markedAt(dataset, version));
-                        if (used.plus(grace).isBefore(now) && folder.delete(dataset, version)) {
-                            LOG.info("unused data version deleted dataset={} version={}", dataset, version);
-                        }
-                    }
-                }
+                sweep(dataset, now, old);
             }
             // The grace of a version that was current meanwhile begins again.
             seen.keySet().retainAll(old);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             LOG.warn("data version cleanup failed error={}", e.toString());
+        }
+    }
+
+    private void sweep(String dataset, Instant now, Set<String> old) {
+        try {
+            for (String version : folder.versions(dataset)) {
+                if (!folder.isCurrent(dataset, version)) {
+                    String name = dataset + "/" + version;
+                    old.add(name);
+                    Instant used = later(seen.computeIfAbsent(name, n -> now), folder.markedAt(dataset, version));
+                    if (used.plus(grace).isBefore(now) && folder.delete(dataset, version)) {
+                        LOG.info("unused data version deleted dataset={} version={}", dataset, version);
+                    }
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // Any of its versions may be the current one.
+            LOG.warn("data version cleanup failed dataset={} error={}", dataset, e.getMessage());
         }
     }
 

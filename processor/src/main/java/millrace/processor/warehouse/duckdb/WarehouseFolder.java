@@ -2,6 +2,7 @@ package millrace.processor.warehouse.duckdb;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,11 +15,13 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import millrace.control.ControlFile;
 import millrace.processor.warehouse.DataVersions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The versions of each dataset on disk. {@code {dataset}/{version}.duckdb} never changes once it is there; {@code
@@ -26,6 +29,7 @@ import millrace.processor.warehouse.DataVersions;
  * #publish} and {@link #switchTo}. Open reports keep the version that they began with.
  */
 public final class WarehouseFolder implements DataVersions {
+    private static final Logger LOG = LoggerFactory.getLogger(WarehouseFolder.class);
     private static final Pattern DATASET = Pattern.compile("[a-z][a-z0-9_]*");
     private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final String SUFFIX = ".duckdb";
@@ -35,6 +39,9 @@ public final class WarehouseFolder implements DataVersions {
     private final Path root;
     private final InstantSource clock;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+    /** Datasets whose pointer could not be read, and why. */
+    private final Map<String, String> damaged = new ConcurrentHashMap<>();
 
     private record Seen(Optional<String> version, Instant at) {}
 
@@ -47,7 +54,11 @@ public final class WarehouseFolder implements DataVersions {
         return root;
     }
 
-    /** The version that new reports read; empty where the dataset has no data. It may be a second old. */
+    /**
+     * The version that new reports read; empty where the dataset has no data. It may be a second old.
+     *
+     * @throws UncheckedIOException where the file that names it cannot be read; its message says what to do
+     */
     @Override
     public Optional<String> current(String dataset) {
         Instant now = clock.instant();
@@ -58,6 +69,31 @@ public final class WarehouseFolder implements DataVersions {
         Optional<String> version = read(dataset);
         seen.put(dataset, new Seen(version, now));
         return version;
+    }
+
+    /** Whether the dataset has data, also where the version that is current cannot be read. */
+    public boolean hasCurrent(String dataset) {
+        return Files.exists(folder(dataset).resolve(CURRENT));
+    }
+
+    @Override
+    public boolean readable() {
+        return damaged.isEmpty();
+    }
+
+    @Override
+    public void check() {
+        try {
+            for (String dataset : datasets()) {
+                try {
+                    var unused = read(dataset);
+                } catch (UncheckedIOException e) {
+                    LOG.debug("current version not readable dataset={}", dataset, e);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("warehouse folder not readable folder={} error={}", root, e.toString());
+        }
     }
 
     /** All published versions, sorted by name. */
@@ -131,22 +167,26 @@ public final class WarehouseFolder implements DataVersions {
         Path mark = mark(dataset, version);
         try {
             if (Files.isRegularFile(file(dataset, version))) {
-                Files.writeString(mark, clock.instant() + "\n");
+                ControlFile.write(mark, clock.instant() + "\n");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(mark + " cannot be written", e);
         }
     }
 
-    /** When the version was last marked as in use; the epoch where it never was. */
+    /** When the version was last marked as in use, by what the mark says or else its time; the epoch where it never was. */
     Instant markedAt(String dataset, String version) throws IOException {
+        Path mark = mark(dataset, version);
         try {
-            return Instant.parse(Files.readString(mark(dataset, version)).strip());
+            return Instant.parse(Files.readString(mark).strip());
         } catch (NoSuchFileException e) {
             return Instant.EPOCH;
-        } catch (DateTimeParseException e) {
-            // It is being written.
-            return clock.instant();
+        } catch (DateTimeParseException | CharacterCodingException e) {
+            LOG.error(
+                    "mark of a version in use damaged, its time counts; delete it where no report reads the version"
+                            + " file={}",
+                    mark);
+            return Files.getLastModifiedTime(mark).toInstant();
         }
     }
 
@@ -187,6 +227,8 @@ public final class WarehouseFolder implements DataVersions {
         Path file = file(dataset, version);
         Files.createDirectories(folder(dataset));
         Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        ControlFile.forceFolder(folder(dataset));
+        ControlFile.forceFolder(root);
     }
 
     /**
@@ -199,25 +241,42 @@ public final class WarehouseFolder implements DataVersions {
         if (!Files.isRegularFile(file)) {
             throw new NoSuchFileException(file.toString());
         }
-        Path temporary = folder(dataset).resolve("." + CURRENT + "." + UUID.randomUUID());
-        try {
-            Files.writeString(temporary, version + "\n");
-            Path current = folder(dataset).resolve(CURRENT);
-            Files.move(temporary, current, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
+        ControlFile.write(folder(dataset).resolve(CURRENT), version + "\n");
         seen.remove(dataset);
     }
 
     private Optional<String> read(String dataset) {
         try {
+            Optional<String> version = named(dataset);
+            if (damaged.remove(dataset) != null) {
+                LOG.info("current version readable again dataset={}", dataset);
+            }
+            return version;
+        } catch (IOException e) {
+            String message = folder(dataset).resolve(CURRENT) + " does not say which version of " + dataset
+                    + " is current: " + e.getMessage() + ". Reports on it fail until it does: millrace versions --use "
+                    + dataset + "@VERSION";
+            if (damaged.put(dataset, message) == null) {
+                LOG.error("{}", message);
+            }
+            throw new UncheckedIOException(message, e);
+        }
+    }
+
+    private Optional<String> named(String dataset) throws IOException {
+        try {
             String version = Files.readString(folder(dataset).resolve(CURRENT)).strip();
-            return Optional.of(version).filter(VERSION.asMatchPredicate());
+            if (!VERSION.matcher(version).matches()) {
+                throw new IOException(version.isEmpty() ? "it is empty" : "it has no name of a version");
+            }
+            if (!Files.isRegularFile(file(dataset, version))) {
+                throw new IOException("there is no version " + version);
+            }
+            return Optional.of(version);
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the warehouse folder " + root + " cannot be read", e);
+        } catch (CharacterCodingException e) {
+            throw new IOException("it is not text", e);
         }
     }
 

@@ -99,9 +99,20 @@ class ImportCommandsTest {
                 .isEqualTo("keywords@" + first + " is current\n");
         assertThat(new ImportFixture(folder.resolve("data")).versions().current("keywords"))
                 .contains(first);
+        Files.writeString(folder.resolve("data/warehouse/keywords/current"), "");
+        Answer damaged = run("versions --data $/data");
+        assertThat(damaged.code()).isEqualTo(3);
+        assertThat(damaged.out()).contains("keywords@" + first).doesNotContain("*  keywords@");
+        assertThat(damaged.err()).contains("current does not say which version of keywords is current: it is empty");
+        assertThat(run("versions --use keywords@" + first + " --data $/data").code())
+                .isZero();
+        assertThat(run("versions --data $/data").code()).isZero();
         Files.delete(folder.resolve("data/warehouse/keywords/" + first + ".duckdb"));
         assertThat(run("import keywords $/good.csv --data $/data --append").err())
-                .startsWith("millrace import: there is nothing to append to: the current version ");
+                .startsWith("millrace import: there is nothing to append to: ")
+                .contains("there is no version " + first);
+        assertThat(run("import keywords $/good.csv --data $/data").code()).isZero();
+        assertThat(run("versions --data $/data").code()).isZero();
     }
 
     @Test

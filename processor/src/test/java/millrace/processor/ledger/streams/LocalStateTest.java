@@ -158,6 +158,23 @@ class LocalStateTest {
         assertThat(store).as("the topic is noted").isDirectory();
     }
 
+    /** As a power cut may leave it: of which topic the state is cannot be known. */
+    @Test
+    void stateIsDeletedWhereItsNoteIsEmpty() throws Exception {
+        at(NOON).keepOnlyOf(changelog("a", false));
+        Path store = Files.createDirectories(task("0_0").resolve("rocksdb/ledger"));
+        try (Stream<Path> files = Files.walk(state)) {
+            for (Path note : files.filter(file -> file.endsWith("changelog")).toList()) {
+                Files.writeString(note, "");
+            }
+        }
+        at(NOON).keepOnlyOf(changelog("a", false));
+        assertThat(store).doesNotExist();
+        Files.createDirectories(store);
+        at(NOON).keepOnlyOf(changelog("a", false));
+        assertThat(store).isDirectory();
+    }
+
     private static LostStateCheck.Changelog changelog(String id, boolean changed) {
         return new LostStateCheck.Changelog(Optional.of(id).filter(known -> !known.isEmpty()), changed);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,6 +80,34 @@ class DataVersionCleanupTest {
         folder.switchTo("keywords", "v3");
         old.sweep();
         assertThat(folder.versions("keywords")).containsExactly("v1", "v3");
+    }
+
+    /** Any of them may be the one that reports read. The other datasets are cleaned. */
+    @Test
+    void versionsOfADamagedPointerStay() throws IOException {
+        folder.publish(Files.writeString(root.resolve("new"), "v1"), "site_keywords", "v1");
+        old.sweep();
+        pass(GRACE.plusSeconds(1));
+        Files.writeString(root.resolve("keywords/current"), "");
+        old.sweep();
+        assertThat(folder.versions("keywords")).containsExactly("v1", "v2", "v3");
+        assertThat(folder.versions("site_keywords")).isEmpty();
+    }
+
+    /** Nothing else would say when the version was last read, and it would stay for ever. */
+    @Test
+    void theTimeOfADamagedMarkCounts() throws IOException {
+        folder.inUse("keywords", "v1");
+        Path mark = root.resolve("keywords/.v1.used");
+        Files.writeString(mark, "");
+        Files.setLastModifiedTime(mark, FileTime.from(now));
+        old.sweep();
+        pass(GRACE);
+        old.sweep();
+        assertThat(folder.versions("keywords")).contains("v1");
+        pass(Duration.ofSeconds(1));
+        old.sweep();
+        assertThat(folder.versions("keywords")).doesNotContain("v1");
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WarehouseFolderTest {
     @TempDir
@@ -71,6 +75,39 @@ class WarehouseFolderTest {
         assertThatThrownBy(() -> folder.switchTo("keywords", "v9")).isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> folder.file("keywords", "../v")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> folder.file("..", "v")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** As a power cut may leave it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''    | it is empty",
+                "../v1 | it has no name of a version",
+                "\u00ff | it is not text",
+                "v9    | there is no version v9",
+            })
+    void aPointerThatIsDamagedIsNamed(String content, String reason) throws IOException {
+        var folder = new WarehouseFolder(root, () -> now);
+        publish(folder, "v1");
+        folder.switchTo("keywords", "v1");
+        Path current = root.resolve("keywords/current");
+        Files.write(current, content.getBytes(StandardCharsets.ISO_8859_1));
+
+        assertThat(folder.readable()).isTrue();
+        folder.check();
+        assertThat(folder.readable()).isFalse();
+        assertThatThrownBy(() -> folder.current("keywords"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(current + " does not say which version")
+                .hasMessageContaining(reason)
+                .hasMessageContaining("millrace versions --use keywords@");
+        assertThatThrownBy(() -> folder.delete("keywords", "v1")).isInstanceOf(UncheckedIOException.class);
+
+        folder.switchTo("keywords", "v1");
+        folder.check();
+        assertThat(folder.readable()).isTrue();
+        assertThat(folder.current("keywords")).hasValue("v1");
     }
 
     private void publish(WarehouseFolder folder, String version) throws IOException {

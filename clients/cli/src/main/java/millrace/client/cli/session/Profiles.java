@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import millrace.client.cli.output.Json;
+import millrace.control.ControlFile;
 import millrace.runtime.cli.CliException;
 
 /** The file with the profiles of this user. It has keys in it: nobody else may read it. */
@@ -55,22 +54,7 @@ public final class Profiles {
             one.put("ca_file", profile.caFile());
         }
         try {
-            Path target = Links.followed(file.toAbsolutePath());
-            Path folder = target.getParent();
-            if (Files.notExists(folder)) {
-                Files.createDirectories(folder);
-            }
-            boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
-            // The permissions are there before the key is.
-            Path written = posix
-                    ? Files.createTempFile(
-                            folder,
-                            "profiles",
-                            ".tmp",
-                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
-                    : Files.createTempFile(folder, "profiles", ".tmp");
-            Files.writeString(written, Json.pretty(all) + "\n");
-            Files.move(written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            ControlFile.writeSecret(Links.followed(file.toAbsolutePath()), Json.pretty(all) + "\n");
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, file + " cannot be written: " + Failures.reason(e));
         }
