@@ -78,10 +78,7 @@ public final class ApiServer implements AutoCloseable {
         if (tls.keyStore() != null) {
             p.put("micronaut.server.ssl.enabled", true);
             p.put("micronaut.server.ssl.port", port == 0 ? -1 : port);
-            p.put(
-                    "micronaut.server.ssl.key-store.path",
-                    "file:" + tls.keyStore().toAbsolutePath());
-            p.put("micronaut.server.ssl.key-store.type", "PKCS12");
+            p.put("micronaut.server.ssl.key-name", KeyStoreFile.NAME);
             p.put("micronaut.server.ssl.key-store.password", String.valueOf(tls.password()));
             p.put("micronaut.server.ssl.protocols", List.of("TLSv1.3", "TLSv1.2"));
         }
@@ -91,14 +88,18 @@ public final class ApiServer implements AutoCloseable {
      * Starts the server, which listens when this returns.
      *
      * @param port the setting and its value, for the message
-     * @throws SettingsException where the port is taken; its message is one line
+     * @throws SettingsException where the port is taken or the key cannot be used; its message is one line
      */
     public static ApiServer start(ApplicationContext context, String port) {
         try {
             return new ApiServer(context, context.getBean(EmbeddedServer.class).start());
         } catch (RuntimeException e) {
             context.close();
-            throw e instanceof ServerStartupException ? new SettingsException(port + sentence(root(e))) : e;
+            Throwable root = root(e);
+            if (root instanceof SettingsException) {
+                throw new SettingsException(String.valueOf(root.getMessage()));
+            }
+            throw e instanceof ServerStartupException ? new SettingsException(port + sentence(root)) : e;
         }
     }
 

@@ -1,16 +1,22 @@
 package millrace.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import millrace.gateway.TestGateway;
 import millrace.gateway.admin.command.AdminMain;
 import millrace.gateway.settings.TlsSettings;
@@ -44,6 +50,41 @@ class AdminTlsIT {
             assertThat(typed("accounts --address " + there)).contains("no answer from " + there);
             assertThat(typed("accounts --address " + there.replace("https", "http")))
                     .contains("no answer from");
+        }
+    }
+
+    /** Both servers, without a new start. */
+    @Test
+    void theCertificateIsReadAnewWhenItsFileChanges() throws Exception {
+        Path keyStore = folder.resolve("gateway.p12");
+        String arguments = "-genkeypair -keyalg EC -storetype PKCS12 -dname CN=";
+        keytool(arguments + "first", keyStore);
+        keytool(arguments + "second", folder.resolve("second.p12"));
+        Files.writeString(folder.resolve("keys"), "ops an-admin-key-of-the-test\n");
+        try (TestKafka kafka = TestKafka.withTopics(1);
+                TestGateway gateway = TestGateway.startWithAdmin(
+                        kafka.bootstrapServers(),
+                        folder,
+                        folder.resolve("keys"),
+                        new TlsSettings(keyStore, "secret"))) {
+            List<URI> servers = List.of(gateway.address(), gateway.adminAddress());
+            for (URI server : servers) {
+                assertThat(certificate(server)).isEqualTo("CN=first");
+            }
+            Files.move(folder.resolve("second.p12"), keyStore, StandardCopyOption.REPLACE_EXISTING);
+            for (URI server : servers) {
+                await().until(() -> certificate(server), "CN=second"::equals);
+            }
+        }
+    }
+
+    private static String certificate(URI server) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (var socket = (SSLSocket) context.getSocketFactory().createSocket(server.getHost(), server.getPort())) {
+            return ((X509Certificate) socket.getSession().getPeerCertificates()[0])
+                    .getSubjectX500Principal()
+                    .getName();
         }
     }
 
