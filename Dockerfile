@@ -86,7 +86,8 @@ ENTRYPOINT ["java", "@/app/options", "-XX:AOTCache=/app/classes.aot", "-Xlog:aot
 
 # All of it in one process, as ./millrace starts it: docker run --rm -p 127.0.0.1:8080:8080 -v millrace:/data millrace
 FROM eclipse-temurin:25-jre AS standalone
-RUN mkdir -p /data/warehouse /data/objects /data/grafana && chown -R 10001:10001 /data
+RUN mkdir -p /data/warehouse /data/objects /data/grafana /give/gateway /give/processor /give/notifier /give/storage && \
+  chown -R 10001:10001 /data /give
 COPY --from=build /millrace/standalone/target/app/lib /opt/millrace/app/lib
 COPY millrace /opt/millrace/
 COPY --from=build /millrace/standalone/target/app/millrace /opt/millrace/app/millrace
