@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.State;
 public class BatchMicro {
     private static final int RECORDS = 2;
 
-    @Param({"none", "snappy", "lz4", "zstd"})
+    @Param({"none", "snappy", "lz4", "zstd", "gzip"})
     public String codec = "none";
 
     private final byte[] key = "account/0192c7d2-7b1c-7c3e-9d3a-3f1d5c2b7a11".getBytes(StandardCharsets.UTF_8);

@@ -16,10 +16,14 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EmbeddedKafkaTest {
     @TempDir
@@ -28,12 +32,28 @@ class EmbeddedKafkaTest {
     @Test
     void keepsItsRecordsOverARestart() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
-            createTopic(kafka);
+            createTopic(kafka, Map.of());
             send(kafka, "first");
         }
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
             send(kafka, "second");
             assertThat(read(kafka)).containsExactly("first", "second");
+        }
+    }
+
+    /** So that a client without the codec of the producers can read it. */
+    @ParameterizedTest
+    @CsvSource({"producer, SNAPPY", "gzip, GZIP", "uncompressed, NONE"})
+    void aTopicCanBeCompressedOtherwiseThanItsProducersDo(String codec, CompressionType written) throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
+            createTopic(kafka, Map.of("compression.type", codec));
+            send(kafka, "a value");
+            assertThat(read(kafka)).containsExactly("a value");
+        }
+        Path log = folder.resolve("log/t-0/00000000000000000000.log");
+        try (FileRecords records = FileRecords.open(log.toFile(), false)) {
+            assertThat(records.batches()).singleElement().satisfies(batch -> assertThat(batch.compressionType())
+                    .isEqualTo(written));
         }
     }
 
@@ -55,14 +75,17 @@ class EmbeddedKafkaTest {
         }
     }
 
-    private static void createTopic(EmbeddedKafka kafka) throws Exception {
+    private static void createTopic(EmbeddedKafka kafka, Map<String, String> config) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-            admin.createTopics(Set.of(new NewTopic("t", 1, (short) 1))).all().get();
+            admin.createTopics(Set.of(new NewTopic("t", 1, (short) 1).configs(config)))
+                    .all()
+                    .get();
         }
     }
 
     private static void send(EmbeddedKafka kafka, String value) throws ExecutionException, InterruptedException {
-        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "compression.type", "snappy");
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>("t", value)).get();
         }
