@@ -2,13 +2,13 @@ package millrace.gateway.admin;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import millrace.contracts.Hashes;
+import millrace.runtime.cli.TextFile;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class AdminKeys {
      */
     static AdminKeys read(Path file) {
         try {
-            return parse(Files.readString(file), file.toString());
+            return parse(TextFile.read(file), file.toString());
         } catch (IOException e) {
             throw new SettingsException("gateway.admin.keys " + file + " cannot be read: " + e);
         }

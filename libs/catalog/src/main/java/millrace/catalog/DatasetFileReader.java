@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -36,6 +37,15 @@ final class DatasetFileReader {
 
     /** The content of a file, which is an object. */
     static ObjectNode tree(String file, byte[] yaml) {
+        // What Java makes of bytes that are no character.
+        String text = new String(yaml, StandardCharsets.UTF_8);
+        int lost = text.indexOf('\uFFFD');
+        if (lost >= 0) {
+            long line = text.substring(0, lost).chars().filter(c -> c == '\n').count() + 1;
+            throw new CatalogException(
+                    file,
+                    "line " + line + " is not UTF-8, or has a letter that was lost before (U+FFFD); save it as UTF-8");
+        }
         try (JsonParser parser = YAML.createParser(yaml)) {
             if (Json.MAPPER.reader().readTree(parser) instanceof ObjectNode tree) {
                 return tree;

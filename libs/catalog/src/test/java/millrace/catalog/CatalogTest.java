@@ -352,6 +352,16 @@ class CatalogTest {
     }
 
     @Test
+    void aByteOrderMarkIsUnderstoodAndAnotherEncodingIsSaid() throws IOException {
+        Files.writeString(dir.resolve("app_ranks.yaml"), "\uFEFF" + OWN);
+        assertThat(Catalog.load(dir).dataset("app_ranks")).isPresent();
+        Files.write(dir.resolve("app_ranks.yaml"), "a: 1\nb: \u00fc\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> Catalog.load(dir))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("app_ranks.yaml: line 2 is not UTF-8");
+    }
+
+    @Test
     void anEmptyFileADoubledNameAndAMissingDirectoryAreSaid() throws IOException {
         assertThatThrownBy(() -> Catalog.load(dir.resolve("none")))
                 .isInstanceOf(CatalogException.class)

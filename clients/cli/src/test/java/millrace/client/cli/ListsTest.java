@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import millrace.client.cli.output.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,13 +122,50 @@ class ListsTest {
         assertThat(refused.code()).isEqualTo(code);
     }
 
+    /** A report of letters that nobody meant costs as much as another one. */
+    @Test
+    void refusesWhatIsNotUtf8() throws IOException {
+        Path latin = Files.write(
+                folder.resolve("list.txt"), "a.example\nz\u00fcrich.example\n".getBytes(StandardCharsets.ISO_8859_1));
+        for (String[] options : new String[][] {
+            {"--domains", "@" + latin}, {"--set", "apps=@" + latin}, {"--request", latin.toString()},
+        }) {
+            Typed.Result refused = typed().run(validate(options));
+            assertThat(refused.code()).isEqualTo(1);
+            assertThat(refused.err())
+                    .isEqualTo("millrace validate: " + latin + " cannot be read: line 2 is not UTF-8, or has a letter"
+                            + " that was lost before (U+FFFD); save it as UTF-8, for example with iconv -f LATIN1 -t"
+                            + " UTF-8\n");
+        }
+        Typed.Result typed = typed().run(validate("--domains", "z\uFFFD\uFFFDrich.example"));
+        assertThat(typed.code()).isEqualTo(2);
+        assertThat(typed.err())
+                .matches("millrace: argument 5 is not text in the encoding of this locale, .*; set LC_ALL=C.UTF-8, or"
+                        + " give it in a file\n");
+    }
+
+    @Test
+    void readsWhatHasAMark() throws IOException {
+        for (Charset encoding : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+            Path list = Files.write(
+                    folder.resolve("list.csv"), "\uFEFFdomain,n\r\nz\u00fcrich.example,1\r\n".getBytes(encoding));
+            assertThat(shown("--domains", "@" + list)).contains("\"domains\":[\"z\u00fcrich.example\"]");
+            Path key = Files.write(folder.resolve("key.txt"), "\uFEFFk-1\r\n".getBytes(encoding));
+            assertThat(shown("--key", "@" + key, "--from", "2026-01-01")).contains("start_date");
+        }
+    }
+
+    private Typed typed() {
+        return new Typed(folder).environment("MILLRACE_KEY", "k");
+    }
+
+    private static String[] validate(String... options) {
+        return Stream.concat(Stream.of("validate", "demographics", "--show"), Stream.of(options))
+                .toArray(String[]::new);
+    }
+
     private String shown(String... options) {
-        String[] arguments = new String[options.length + 3];
-        arguments[0] = "validate";
-        arguments[1] = "demographics";
-        arguments[2] = "--show";
-        System.arraycopy(options, 0, arguments, 3, options.length);
-        return compact(new Typed(folder).environment("MILLRACE_KEY", "k").run(arguments));
+        return compact(typed().run(validate(options)));
     }
 
     private static String compact(Typed.Result shown) {

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -104,7 +105,7 @@ final class AdminAddress {
 
     private static String read(Path file) throws CliException {
         try {
-            return Files.readString(file);
+            return TextFile.read(file);
         } catch (NoSuchFileException e) {
             throw failure("there is no file " + file);
         } catch (IOException e) {

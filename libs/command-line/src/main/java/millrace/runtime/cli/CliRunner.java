@@ -47,6 +47,11 @@ public final class CliRunner {
     /** @return the exit code */
     public static int run(CommandLine line, String[] arguments, PrintStream out, PrintStream err) {
         addHelpOption(line);
+        int lost = lostArgument(arguments);
+        if (lost > 0) {
+            err.println(line.getCommandSpec().qualifiedName() + ": " + lostSentence(lost));
+            return ExitCode.USAGE;
+        }
         int code = line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpWidth(100)
@@ -61,6 +66,25 @@ public final class CliRunner {
             return line.getCommandSpec().exitCodeOnExecutionException();
         }
         return code;
+    }
+
+    /**
+     * The first argument that Java could not read, from 1: in the C locale it makes U+FFFD of every
+     * byte of a letter that is not ASCII. 0 where there is none.
+     */
+    public static int lostArgument(String[] arguments) {
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].indexOf('\uFFFD') >= 0) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /** What to do about an argument that could not be read. */
+    public static String lostSentence(int argument) {
+        return "argument " + argument + " is not text in the encoding of this locale, "
+                + System.getProperty("sun.jnu.encoding") + "; set LC_ALL=C.UTF-8, or give it in a file";
     }
 
     /** Adds it to the command and to each subcommand. */

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import millrace.contracts.Json;
+import millrace.runtime.cli.TextFile;
 import millrace.runtime.settings.SettingsException;
 import millrace.runtime.settings.YamlErrorMessage;
 
@@ -46,7 +46,7 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
     /** @throws SettingsException where the file is missing or invalid; its message is one line */
     public static AccountsFile read(Path file) {
         try {
-            return YAML.readValue(Files.readString(file), AccountsFile.class);
+            return YAML.readValue(TextFile.read(file), AccountsFile.class);
         } catch (NoSuchFileException e) {
             throw new SettingsException("accounts file " + file + " does not exist");
         } catch (JsonMappingException e) {

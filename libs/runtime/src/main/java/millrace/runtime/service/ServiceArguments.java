@@ -3,6 +3,7 @@ package millrace.runtime.service;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import millrace.runtime.cli.CliRunner;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ public record ServiceArguments(
      * @throws SettingsException where an argument is not of this form
      */
     public static ServiceArguments parse(String[] arguments, Map<String, String> shortcuts) {
+        int lost = CliRunner.lostArgument(arguments);
+        if (lost > 0) {
+            throw new SettingsException(CliRunner.lostSentence(lost));
+        }
         boolean help = false;
         boolean version = false;
         Path config = null;

@@ -1,7 +1,6 @@
 package millrace.runtime.settings;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,7 @@ final class EnvironmentSettings {
 
     private static String read(String variable, String file) {
         try {
-            return Files.readString(Path.of(file)).strip();
+            return TextFile.read(Path.of(file)).strip();
         } catch (IOException e) {
             throw new SettingsException(variable + " names " + file + ", which cannot be read: " + e);
         }

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,7 +152,7 @@ public final class Settings {
 
     private static Map<String, String> yaml(Path file) {
         try {
-            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
+            JsonNode root = new YAMLMapper().readTree(TextFile.read(file));
             Map<String, String> flat = new LinkedHashMap<>();
             if (root != null && !root.isMissingNode() && !root.isNull()) {
                 flatten("", root, flat, file);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -73,6 +74,16 @@ class AccountsFileTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith("accounts file " + file)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void aMarkIsUnderstoodAndAnotherEncodingIsSaid() throws IOException {
+        Path file = folder.resolve("accounts.yaml");
+        Files.write(file, ("\uFEFF" + GOOD).getBytes(StandardCharsets.UTF_16LE));
+        assertThat(AccountsFile.read(file).account("acme")).isPresent();
+        Files.write(file, "a: 1\nname: Z\u00fcrich\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> AccountsFile.read(file))
+                .hasMessageStartingWith("accounts file " + file + " cannot be read: line 2 is not UTF-8");
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.Session;
@@ -19,6 +18,7 @@ import millrace.client.cli.session.Failures;
 import millrace.client.cli.session.Profile;
 import millrace.client.cli.session.Profiles;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 import picocli.CommandLine.Command;
 
 /** {@code millrace login}. */
@@ -86,7 +86,7 @@ public final class LoginCommand implements Callable<Integer> {
 
     private static String firstLine(InputStream in) throws CliException {
         try {
-            return new String(in.readNBytes(LONGEST_KEY), StandardCharsets.UTF_8)
+            return TextFile.decode(in.readNBytes(LONGEST_KEY))
                     .lines()
                     .findFirst()
                     .orElse("");

@@ -6,7 +6,6 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Locale;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 
 /**
  * Lists of domains or keywords, as they are typed or in a file. Typed ones are separated by commas,
@@ -23,7 +23,6 @@ import millrace.runtime.cli.CliException;
  */
 final class EntityLists {
     private static final int MOST_BYTES = 64 << 20;
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final InputStream in;
 
@@ -119,8 +118,7 @@ final class EntityLists {
                         shown(name) + " has more than " + (MOST_BYTES >> 20) + " MiB: more than a"
                                 + " request may have");
             }
-            String text = new String(bytes, StandardCharsets.UTF_8);
-            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            return TextFile.decode(bytes);
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, shown(name) + " cannot be read: " + Failures.reason(e));
         }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +16,7 @@ import millrace.client.cli.output.Json;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -193,7 +193,7 @@ final class RequestOptions {
 
     private static ObjectNode file(String name, InputStream in) throws CliException {
         try (InputStream file = name.equals("-") ? in : Files.newInputStream(Path.of(name))) {
-            if (Json.read(new String(file.readAllBytes(), StandardCharsets.UTF_8)) instanceof ObjectNode object) {
+            if (Json.read(TextFile.decode(file.readAllBytes())) instanceof ObjectNode object) {
                 return object;
             }
             throw usage(name + " is no JSON object");

@@ -1,11 +1,10 @@
 package millrace.client.cli.session;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -57,16 +56,15 @@ public final class ConnectionOptions {
         }
         String name = key.substring(1);
         try {
-            String text = name.equals("-")
-                    ? new String(machine.in().readNBytes(1 << 16), StandardCharsets.UTF_8)
-                    : Files.readString(Path.of(name));
+            String text =
+                    name.equals("-") ? TextFile.decode(machine.in().readNBytes(1 << 16)) : TextFile.read(Path.of(name));
             return text.lines()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty())
                     .findFirst()
                     .orElseThrow(() -> new CliException(ExitCodes.USAGE, name + " has no key in it"));
         } catch (IOException e) {
-            throw new CliException(ExitCodes.LOCAL, "the key cannot be read: " + Failures.reason(e));
+            throw new CliException(ExitCodes.LOCAL, "the key cannot be read from " + name + ": " + Failures.reason(e));
         }
     }
 }

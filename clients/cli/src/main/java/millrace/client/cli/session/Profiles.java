@@ -12,6 +12,7 @@ import java.util.Optional;
 import millrace.client.cli.output.Json;
 import millrace.control.ControlFile;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 
 /** The file with the profiles of this user. It has keys in it: nobody else may read it. */
 public final class Profiles {
@@ -65,7 +66,7 @@ public final class Profiles {
             return Json.object();
         }
         try {
-            if (Json.read(Files.readString(file)) instanceof ObjectNode profiles) {
+            if (Json.read(TextFile.read(file)) instanceof ObjectNode profiles) {
                 return profiles;
             }
             throw damaged("it is no JSON object");

@@ -17,6 +17,7 @@ import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -121,10 +122,12 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private WebhookSecret secret() throws CliException {
         try {
-            String text = secret.startsWith("@") ? Files.readString(Path.of(secret.substring(1))) : secret;
+            String text = secret.startsWith("@") ? TextFile.read(Path.of(secret.substring(1))) : secret;
             return WebhookSecret.of(text.strip());
         } catch (IOException e) {
-            throw new CliException(ExitCodes.LOCAL, "the secret cannot be read: " + Failures.reason(e));
+            throw new CliException(
+                    ExitCodes.LOCAL,
+                    "the secret cannot be read from " + secret.substring(1) + ": " + Failures.reason(e));
         } catch (IllegalArgumentException e) {
             throw new CliException(ExitCodes.USAGE, e.getMessage());
         }
@@ -134,7 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
         Map<String, String> headers = new HashMap<>();
         if (headersFile != null) {
             try {
-                for (String line : Files.readAllLines(headersFile)) {
+                for (String line : TextFile.read(headersFile).lines().toList()) {
                     int colon = line.indexOf(':');
                     if (colon > 0) {
                         headers.put(
@@ -143,7 +146,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     }
                 }
             } catch (IOException e) {
-                throw new CliException(ExitCodes.LOCAL, "the headers cannot be read: " + Failures.reason(e));
+                throw new CliException(ExitCodes.LOCAL, headersFile + " cannot be read: " + Failures.reason(e));
             }
         }
         put(headers, ID, id);
