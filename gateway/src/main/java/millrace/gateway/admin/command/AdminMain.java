@@ -14,10 +14,12 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import millrace.contracts.Json;
 import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
+import millrace.runtime.cli.EnvironmentProxies;
 import millrace.runtime.repartition.command.RepartitionCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
@@ -56,6 +58,9 @@ public final class AdminMain {
 
     private int send(AdminRequest request) throws CliException, InterruptedException {
         URI address = commands.address.address(environment);
+        EnvironmentProxies proxies = EnvironmentProxies.of(environment);
+        Optional<EnvironmentProxies.Named> proxy = proxies.proxy(address);
+        String way = proxy.map(named -> ", by way of " + named).orElse("");
         String body = request.body().isEmpty() ? "" : Json.text(request.body());
         HttpRequest sent = HttpRequest.newBuilder(address.resolve(request.path()))
                 .timeout(TIMEOUT)
@@ -63,17 +68,20 @@ public final class AdminMain {
                 .header("Content-Type", "application/json")
                 .method(request.method(), HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        try (HttpClient client = client(commands.address.certificates())) {
+        try (HttpClient client = client(proxies, proxy, commands.address.certificates())) {
             return print(request, client.send(sent, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
         } catch (ConnectException e) {
-            throw failure("there is no admin API at " + address + "; is the service running?");
+            throw failure("there is no admin API at " + address + way + "; is the service running?");
         } catch (IOException e) {
-            throw failure("no answer from " + address + ": " + e.getMessage());
+            throw failure("no answer from " + address + way + ": " + e.getMessage());
         }
     }
 
-    private static HttpClient client(@Nullable Path certificates) throws CliException {
-        var builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+    private static HttpClient client(
+            EnvironmentProxies proxies, Optional<EnvironmentProxies.Named> proxy, @Nullable Path certificates)
+            throws CliException {
+        var builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).proxy(proxies);
+        proxy.ifPresent(named -> builder.authenticator(named.authenticator()));
         try {
             return certificates == null
                     ? builder.build()

@@ -3,9 +3,7 @@ package millrace.client.cli.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +101,7 @@ public final class Api {
                 known = response.status() == 429;
             } catch (IOException e) {
                 failure = "no answer from " + connection.url() + ": " + Failures.reason(e);
-                known = e instanceof ConnectException || e instanceof UnknownHostException;
+                known = Failures.notSent(e);
             }
             if (repeat == Repeat.UNSENT && !known) {
                 throw new CliException(

@@ -6,16 +6,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.URLConnection;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
+import millrace.client.cli.session.ProxyFailure;
 import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.EnvironmentProxies;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +38,12 @@ public final class Http {
 
     private final String userAgent;
     private final @Nullable SSLSocketFactory sockets;
+    private final EnvironmentProxies proxies;
 
     /** @param caFile certificates to trust (PEM); null: those that Java trusts */
-    public Http(String userAgent, @Nullable String caFile) throws CliException {
+    public Http(String userAgent, @Nullable String caFile, EnvironmentProxies proxies) throws CliException {
         this.userAgent = userAgent;
+        this.proxies = proxies;
         this.sockets = caFile == null ? null : trusting(Path.of(caFile));
     }
 
@@ -59,7 +65,32 @@ public final class Http {
      */
     public Response send(String method, URI uri, Map<String, String> headers, byte @Nullable [] body, Duration silence)
             throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        Optional<EnvironmentProxies.Named> proxy = proxies.proxy(uri);
+        try {
+            Response response = send(proxy, method, uri, headers, body, silence);
+            if (response.status() == HttpURLConnection.HTTP_PROXY_AUTH && proxy.isPresent()) {
+                response.close();
+                throw new IOException("it wants another name and password");
+            }
+            return response;
+        } catch (IOException e) {
+            throw proxy.isPresent() ? new ProxyFailure(proxy.get(), e) : e;
+        }
+    }
+
+    private Response send(
+            Optional<EnvironmentProxies.Named> proxy,
+            String method,
+            URI uri,
+            Map<String, String> headers,
+            byte @Nullable [] body,
+            Duration silence)
+            throws IOException {
+        URLConnection opened = proxy.isPresent()
+                ? uri.toURL().openConnection(proxy.get().proxy())
+                : uri.toURL().openConnection();
+        HttpURLConnection connection = (HttpURLConnection) opened;
+        proxy.ifPresent(named -> connection.setAuthenticator(named.authenticator()));
         if (sockets != null && connection instanceof HttpsURLConnection secure) {
             secure.setSSLSocketFactory(sockets);
         }

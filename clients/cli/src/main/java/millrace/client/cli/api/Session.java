@@ -17,6 +17,7 @@ import millrace.client.cli.session.Profiles;
 import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
+import millrace.runtime.cli.EnvironmentProxies;
 import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -168,7 +169,7 @@ public final class Session {
     }
 
     private Http http(Connection to) throws CliException {
-        return new Http("millrace-cli/" + version, to.caFile());
+        return new Http("millrace-cli/" + version, to.caFile(), EnvironmentProxies.of(machine.environment()));
     }
 
     /** For what is under way, where giving up would be a pity. */
