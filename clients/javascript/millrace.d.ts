@@ -133,8 +133,10 @@ export declare class MillraceError extends Error {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   readonly reportId: string | null;
-  /** Of the error of a report. */
+  /** Which kind of error it is, for programs: of the answer, or of the report. Older services have none. */
   readonly code: string | null;
+  /** The service's id of the request, for its support. Older services have none. */
+  readonly requestId: string | null;
   /** Of the submission, which can be repeated with it. */
   readonly idempotencyKey: string | null;
 }

@@ -38,14 +38,15 @@ const webCrypto = globalThis.crypto ?? node.crypto.webcrypto;
 
 /** Base of all errors. */
 export class MillraceError extends Error {
-  constructor(errors, {status = null, retryable = false, reportId = null, code = null, cause} = {}) {
-    super(errors.join(' '), cause === undefined ? undefined : {cause});
+  constructor(errors, {status = null, retryable = false, reportId = null, code = null, requestId = null, cause} = {}) {
+    super(errors.join(' ') + (requestId ? ` (request id ${requestId})` : ''), cause === undefined ? undefined : {cause});
     this.name = new.target.name;
     this.errors = errors;
     this.status = status;
     this.retryable = retryable;
     this.reportId = reportId;
     this.code = code;
+    this.requestId = requestId;
     this.idempotencyKey = null;
     // Whether the request may have been carried out all the same, and seconds. Not shown with the others.
     Object.defineProperties(this, {
@@ -854,13 +855,14 @@ function refusal(answer, text) {
   } catch {
     // A proxy's page.
   }
-  const {errors, detail, report_id: reportId = null} = problem ?? {};
+  const {errors, detail, code = null, report_id: reportId = null, request_id: given = null} = problem ?? {};
+  const requestId = given ?? answer.headers.get('x-request-id');
   let sentences = errors?.length ? errors : [detail ?? `The service answered ${answer.status} without saying why.`];
   if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
     sentences = [`The service answered ${answer.status} and leads elsewhere; is the client's address that of the service?`];
   }
   const retryable = UNAVAILABLE.has(answer.status);
-  const error = new ServiceError(sentences, {status: answer.status, retryable, reportId});
+  const error = new ServiceError(sentences, {status: answer.status, retryable, reportId, code, requestId});
   error._retryAfter = seconds(answer.headers.get('retry-after'));
   // Without a report_id the service says that nothing was accepted.
   error._ambiguous = [502, 504].includes(answer.status) || (answer.status === 503 && reportId !== null);

@@ -67,6 +67,8 @@ class MillraceError(Exception):
 
     errors: sentences that say what is wrong. status: of the HTTP answer, where there is one.
     retryable: whether the same call may succeed later. report_id: of the report, where it is known.
+    code: which kind of error it is, for programs, of the answer or of the report. request_id: the
+    service's id of the request, for its support. Older services have neither.
     idempotency_key: of the submission, which can be repeated with it.
     """
 
@@ -78,14 +80,16 @@ class MillraceError(Exception):
         retryable: bool = False,
         report_id: Optional[str] = None,
         code: Optional[str] = None,
+        request_id: Optional[str] = None,
         retry_after: Optional[float] = None,
     ) -> None:
-        super().__init__(" ".join(errors))
+        super().__init__(" ".join(errors) + (f" (request id {request_id})" if request_id else ""))
         self.errors = list(errors)
         self.status = status
         self.retryable = retryable
         self.report_id = report_id
         self.code = code
+        self.request_id = request_id
         self.retry_after = retry_after
         self.idempotency_key: Optional[str] = None
         # Whether the request may have been carried out all the same.
@@ -651,6 +655,8 @@ def _refusal(answer: http.client.HTTPResponse, body: bytes) -> ServiceError:
         status=answer.status,
         retryable=answer.status in _UNAVAILABLE,
         report_id=problem.get("report_id"),
+        code=problem.get("code"),
+        request_id=problem.get("request_id") or answer.getheader("x-request-id"),
         retry_after=_seconds(answer.getheader("retry-after")),
     )
     # Without a report_id the service says that nothing was accepted.

@@ -129,7 +129,7 @@ for (const {name, client: options = {}, call, exchanges, result, error, sleeps} 
         assert.equal(thrown.name, error.type);
         for (const [field, value] of Object.entries(error)) {
           if (!['type', 'has_idempotency_key'].includes(field)) {
-            assert.deepEqual(thrown[field === 'report_id' ? 'reportId' : field], value, field);
+            assert.deepEqual(thrown[{report_id: 'reportId', request_id: 'requestId'}[field] ?? field], value, field);
           }
         }
         if (error.has_idempotency_key) {

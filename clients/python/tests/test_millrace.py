@@ -88,7 +88,7 @@ class ScenariosTest(unittest.TestCase):
     def failed(self, expected, error):
         self.assertIsNotNone(error)
         self.assertEqual(type(error).__name__, expected["type"])
-        for name in ("status", "code", "errors", "retryable", "report_id"):
+        for name in ("status", "code", "errors", "retryable", "report_id", "request_id"):
             if name in expected:
                 self.assertEqual(getattr(error, name), expected[name])
         if "message" in expected:

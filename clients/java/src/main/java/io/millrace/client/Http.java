@@ -350,13 +350,20 @@ final class Http {
             } else {
                 errors.add("The service answered " + status() + " without saying why.");
             }
-            var error = new ServiceException(status(), errors);
+            String ofHeader = header("x-request-id");
+            String requestId =
+                    text(problem, "request_id") == null && !ofHeader.isEmpty() ? ofHeader : text(problem, "request_id");
+            var error = new ServiceException(status(), errors, text(problem, "code"), requestId);
             error.retryAfter = retryAfter();
             // Without a report_id the service says that nothing was accepted.
             error.ambiguous =
                     status() == 502 || status() == 504 || (status() == 503 && problem.get("report_id") != null);
-            error.of((String) problem.get("report_id"));
+            error.of(text(problem, "report_id"));
             return error;
+        }
+
+        private static String text(Map<String, Object> problem, String field) {
+            return problem.get(field) instanceof String text ? text : null;
         }
 
         private void tooLate() {

@@ -6,6 +6,8 @@ import java.util.List;
 public abstract class MillraceException extends RuntimeException {
     private final List<String> errors;
     private final boolean retryable;
+    private final String code;
+    private final String requestId;
     private String reportId;
     /** Of a submission. */
     String idempotencyKey;
@@ -15,9 +17,15 @@ public abstract class MillraceException extends RuntimeException {
     Double retryAfter;
 
     MillraceException(List<String> errors, boolean retryable, Throwable cause) {
-        super(String.join(" ", errors), cause);
+        this(errors, retryable, cause, null, null);
+    }
+
+    MillraceException(List<String> errors, boolean retryable, Throwable cause, String code, String requestId) {
+        super(String.join(" ", errors) + (requestId == null ? "" : " (request id " + requestId + ")"), cause);
         this.errors = List.copyOf(errors);
         this.retryable = retryable;
+        this.code = code;
+        this.requestId = requestId;
     }
 
     /** Sentences that say what is wrong. */
@@ -28,6 +36,19 @@ public abstract class MillraceException extends RuntimeException {
     /** Whether the same call may succeed later. */
     public boolean retryable() {
         return retryable;
+    }
+
+    /**
+     * What kind of error it is, for programs: of the service's answer like {@code insufficient_credits}, or of the
+     * report; null where there is none, as of older services.
+     */
+    public String code() {
+        return code;
+    }
+
+    /** The service's id of the request that failed, for its support; null where there is none. */
+    public String requestId() {
+        return requestId;
     }
 
     /** Of which report it is, or null. */
@@ -50,7 +71,11 @@ public abstract class MillraceException extends RuntimeException {
         private final int status;
 
         ServiceException(int status, List<String> errors) {
-            super(errors, Http.UNAVAILABLE.contains(status), null);
+            this(status, errors, null, null);
+        }
+
+        ServiceException(int status, List<String> errors, String code, String requestId) {
+            super(errors, Http.UNAVAILABLE.contains(status), null, code, requestId);
             this.status = status;
         }
 
@@ -68,18 +93,10 @@ public abstract class MillraceException extends RuntimeException {
         }
     }
 
-    /** The report ended in internal_error; retryable says whether {@link Client#retry} is accepted. */
+    /** The report ended in internal_error; code says why, retryable whether {@link Client#retry} is accepted. */
     public static final class ReportException extends MillraceException {
-        private final String code;
-
         ReportException(String error, boolean retryable, String code) {
-            super(List.of(error), retryable, null);
-            this.code = code;
-        }
-
-        /** The code of the report's error. */
-        public String code() {
-            return code;
+            super(List.of(error), retryable, null, code, null);
         }
     }
 

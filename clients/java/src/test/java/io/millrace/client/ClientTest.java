@@ -177,7 +177,8 @@ class ClientTest {
                 case "retryable" -> assertEquals(value, error.retryable());
                 case "report_id" -> assertEquals(value, error.reportId());
                 case "status" -> assertEquals(((Long) value).intValue(), ((ServiceException) error).status());
-                case "code" -> assertEquals(value, ((MillraceException.ReportException) error).code());
+                case "code" -> assertEquals(value, error.code());
+                case "request_id" -> assertEquals(value, error.requestId());
                 case "has_idempotency_key" -> assertNotNull(error.idempotencyKey());
                 default -> throw new IllegalArgumentException(name);
             }
