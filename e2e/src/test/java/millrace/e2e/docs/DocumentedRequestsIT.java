@@ -423,7 +423,7 @@ class DocumentedRequestsIT {
                 .isEqualTo("unpaid");
         ProcessResult wrong = admin.run("grant nobody 5");
         assertThat(wrong.code()).isEqualTo(1);
-        assertThat(wrong.err()).isEqualTo("millrace admin: There is no account nobody.\n");
+        assertThat(wrong.err()).isEqualTo("millrace admin grant: There is no account nobody.\n");
         // The command of the welcome text, as a person pastes it.
         assertThat(admin.pasted(millrace.adminHint()).path("accounts")).hasSizeGreaterThan(1);
     }

@@ -235,6 +235,20 @@ class LauncherIT {
             assertThat(ended.err()).isEmpty();
             assertThat(ended.out()).containsIgnoringCase("usage: ");
         }
+        ProcessResult mistyped = ProcessResult.run(List.of("/bin/bash", link.toString(), "reports"), environment);
+        assertThat(mistyped.code()).isEqualTo(2);
+        assertThat(mistyped.err())
+                .isEqualTo("millrace: there is no command reports; did you mean report?; try millrace help\n");
+        // Letters that are not ASCII, typed where the locale is that of cron jobs and containers.
+        ProcessResult shown = ProcessResult.run(
+                List.of(
+                        "/bin/bash",
+                        "-c",
+                        "LC_ALL=C \"$0\" validate demographics --key=k --show"
+                                + " --domains=\"$(printf 'z\\303\\274rich.example')\"",
+                        link.toString()),
+                environment);
+        assertThat(shown.out()).as("%s", shown).contains("\"z\u00fcrich.example\"");
     }
 
     /** Commands of clients never build; once there is a build they start in a moment with the classes of the last time. */

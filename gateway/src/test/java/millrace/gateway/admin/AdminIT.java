@@ -651,10 +651,9 @@ class AdminIT {
                 .contains("\"DE\"");
         assertThat(typed("audit cli --limit 1")).contains("\"entitlements_set\"", "\"reason\" : \"moved%20away\"");
         assertThat(typed("monthly cli none")).contains("\"id\" : \"cli\"");
-        assertThat(typed("grant cli many")).contains("! amount: must be a whole number");
+        assertThat(typed("grant cli many")).contains("! <credits>: must be a whole number");
         assertThat(typed("grant nobody 1")).contains("! There is no account nobody.");
-        assertThat(typed("grnat cli 1"))
-                .contains("! Unmatched arguments from index 0: 'grnat', 'cli', '1'; did you mean grant?; try --help");
+        assertThat(typed("grnat cli 1")).contains("! there is no command grnat; did you mean grant?; try --help");
         assertThat(typed("grant cli")).contains("Missing required parameter: '<credits>'; try --help");
         assertThat(typed("suspend cli --why x")).contains("Unknown options: '--why', 'x'; try --help");
     }
@@ -683,7 +682,7 @@ class AdminIT {
             POST   | /acme/keys             | {"kind":"batch","scopes":[]}                  | 400 | scopes: must be an array of some of
             POST   | /acme/keys             | {"kind":"batch","scopes":"read"}              | 400 | scopes: must be an array of some of
             POST   | /acme/keys             | {"kind":"rest","scopes":["read"]}             | 400 | scopes: a rest key has none
-            POST   | /acme/keys             | {"kind":"batch","expires_at":"soon"}          | 400 | expires_at: must be a time in the future
+            POST   | /acme/keys             | {"kind":"batch","expires_at":"soon"}          | 400 | expires_at: must be a time with its zone
             POST   | /acme/keys             | {"kind":"batch","expires_at":"2020-01-01T00:00:00Z"} | 400 | expires_at: must be a time in the future
             PATCH  | /acme/keys/key_nothing | {"label":7}                                   | 400 | label: must be a text
             PATCH  | /acme/keys/key_nothing | {"kind":"rest"}                               | 400 | kind: is not a field here
@@ -894,7 +893,7 @@ class AdminIT {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         return out.toString(StandardCharsets.UTF_8)
-                + err.toString(StandardCharsets.UTF_8).replace("millrace admin:", "!");
+                + err.toString(StandardCharsets.UTF_8).replaceAll("millrace admin[a-z -]*:", "!");
     }
 
     private void granted(String grantId) {

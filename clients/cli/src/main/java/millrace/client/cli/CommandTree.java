@@ -157,7 +157,7 @@ final class CommandTree {
                 .filter(option -> !option.inherited())
                 .toList();
         return help.optionListExcludingGroups(own)
-                + help.createHeading("%nOptions of every command (--url, --json and so on): millrace --help%n");
+                + help.createHeading("%nOptions of every command (--url, --json and so on): millrace help%n");
     }
 
     private static String commands(Help help) {

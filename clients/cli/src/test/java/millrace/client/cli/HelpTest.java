@@ -73,12 +73,26 @@ class HelpTest {
     void suggestsWhatWasMeant() {
         Typed.Result mistyped = new Typed(home).run("credit");
         assertThat(mistyped.code()).isEqualTo(2);
-        assertThat(mistyped.err()).contains("did you mean credits?");
+        assertThat(mistyped.err())
+                .isEqualTo("millrace: there is no command credit; did you mean credits?; try millrace help\n");
+        assertThat(new Typed(home).run("reports").err()).contains("there is no command reports; did you mean report?");
+        assertThat(new Typed(home).run("report", "lst").err())
+                .isEqualTo("millrace report: there is no command lst; did you mean list?; try --help\n");
         assertThat(new Typed(home).run("credits", "--jsno").err()).contains("did you mean --json?");
         assertThat(new Typed(home).run("report").err())
                 .isEqualTo("millrace report: Missing required subcommand; try --help\n");
         assertThat(new Typed(home).run("credits", "--retry-for", "5").err()).contains("must be like 30s, 5m or 2h: 5");
         assertThat(new Typed(home).run("--version").out()).startsWith("millrace ");
+    }
+
+    /** Beside a service {@code millrace --help} is about running it. */
+    @Test
+    void leadsToItsOwnHelp() {
+        assertThat(new Typed(home).run("help").out())
+                .isEqualTo(new Typed(home).run("--help").out());
+        String list = new Typed(home).run("report", "list", "--help").out();
+        assertThat(new Typed(home).run("help", "report", "list").out()).isEqualTo(list);
+        assertThat(list).contains("millrace help").doesNotContain("millrace --help");
     }
 
     @Test

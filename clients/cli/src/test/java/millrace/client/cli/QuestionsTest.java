@@ -5,12 +5,17 @@ import static millrace.client.cli.TestService.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Terminal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that ask the service something and show the answer. */
 class QuestionsTest {
@@ -32,6 +37,70 @@ class QuestionsTest {
     @AfterEach
     void stop() {
         service.close();
+    }
+
+    @Test
+    void anErrorHasWhatIsQuotedToSupport() {
+        String credits = "GET /v3/batch/credits";
+        service.on(
+                credits,
+                json(
+                        403,
+                        "{\"code\":\"account_suspended\",\"request_id\":\"req-1\",\"errors\":[\"The account is suspended.\"]}"));
+        assertThat(typed.run("credits").err())
+                .isEqualTo("millrace credits: The account is suspended.\n"
+                        + "millrace credits: (code account_suspended, request id req-1)\n");
+        service.on(credits, TestService.bytes(500, "oops".getBytes(StandardCharsets.UTF_8), "X-Request-Id", "req-2"));
+        assertThat(typed.run("credits").err())
+                .isEqualTo("millrace credits: HTTP 500: oops\nmillrace credits: (request id req-2)\n");
+    }
+
+    /** Not in those of the request that was made of what was typed. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            start_date: "start_date" is not in the calendar | --from: "start_date" is not in the calendar
+            end_date: must not be before start_date.        | --to: must not be before --from.
+            countries: is missing; accepted: US, GB         | --countries: is missing; accepted: US, GB
+            max_credits: must be a whole number             | --max-credits: must be a whole number
+            response_format: must be csv, json or parquet   | --format: must be csv, json or parquet
+            limit: must be 1 or more                        | limit: must be 1 or more
+            age_groups: "x" is none                         | age_groups: "x" is none
+            body: "start_dat" is not a field; did you mean start_date? | body: "start_dat" is not a field; did you mean start_date?
+            """)
+    void aRefusalIsInTheWordsThatWereTyped(String sentence, String shown) throws IOException {
+        service.on(
+                "POST /v3/batch/demographics/request-validate",
+                json(
+                        200,
+                        Json.object()
+                                .put("is_valid", false)
+                                .set("errors", Json.object().arrayNode().add(sentence))
+                                .toString()));
+        assertThat(typed.run("validate", "demographics").err()).isEqualTo("millrace validate: " + shown + "\n");
+        // Of a request in a file the names are those in the file.
+        Path file = Files.writeString(home.resolve("request.json"), "{}");
+        assertThat(typed.run("validate", "demographics", "--request", file.toString())
+                        .err())
+                .isEqualTo("millrace validate: " + sentence + "\n");
+    }
+
+    @Test
+    void aWarningIsInThemToo() {
+        service.on(
+                "POST /v3/batch/demographics/request-validate",
+                json(200, "{\"is_valid\":true,\"warnings\":[\"end_date: latest is true\"]}"));
+        assertThat(typed.run("validate", "demographics").out()).endsWith("warning: --to: latest is true\n");
+    }
+
+    @Test
+    void aDayIsATimeToo() {
+        service.on("POST /v3/batch/keys", json(201, "{\"key\":\"k\",\"id\":\"key_1\"}"));
+        typed.run("keys", "create", "--expires", "2027-01-31");
+        assertThat(service.requests("POST /v3/batch/keys").getFirst().text())
+                .isEqualTo("{\"expires_at\":\"2027-01-31T00:00:00Z\"}");
+        service.on("POST /v3/batch/keys", problem(400, "expires_at: must be a time in the future."));
+        assertThat(typed.run("keys", "create", "--expires", "2020-01-31").err())
+                .isEqualTo("millrace keys create: --expires: must be a time in the future.\n");
     }
 
     @Test

@@ -235,7 +235,7 @@ class ReportRunTest {
         Typed.Result invalid = run();
         assertThat(invalid.code()).isEqualTo(3);
         assertThat(invalid.err())
-                .isEqualTo("millrace report run: countries: is missing\nmillrace report run: metrics: too\n");
+                .isEqualTo("millrace report run: --countries: is missing\nmillrace report run: --metrics: too\n");
         assertThat(service.requests(SUBMIT)).isEmpty();
 
         Files.writeString(file, "precious");

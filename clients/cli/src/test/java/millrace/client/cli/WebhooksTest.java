@@ -198,6 +198,25 @@ class WebhooksTest {
         assertThat(typed.run("webhooks", "test", "https://h.example/x").out()).startsWith("it arrived");
     }
 
+    /** The service has done what it was asked to. */
+    @Test
+    void aReceiverThatFailsIsNotTheServiceThatRefuses() {
+        service.on(
+                "POST /v3/batch/webhooks/test",
+                json(
+                        400,
+                        "{\"code\":\"webhook_test_failed\",\"request_id\":\"req-1\","
+                                + "\"errors\":[\"webhook_url: The receiver answered 500.\"]}"));
+        Typed.Result failed = typed.run("webhooks", "test", "https://h.example/x");
+        assertThat(failed.code()).isEqualTo(5);
+        assertThat(failed.err())
+                .startsWith("millrace webhooks test: https://h.example/x: The receiver answered 500.\n");
+        service.on("POST /v3/batch/webhooks/test", problem(400, "webhook_url: has no valid host."));
+        Typed.Result refused = typed.run("webhooks", "test", "https://h.example/x");
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.err()).isEqualTo("millrace webhooks test: <url>: has no valid host.\n");
+    }
+
     private static String delivery(String id) {
         return "{\"id\":\"" + id + "\",\"url\":\"https://h.example/x\",\"state\":\"failed\",\"attempt_count\":1003,"
                 + "\"occurred_at\":\"2026-11-20T10:00:00Z\",\"last_http_status\":500,"

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TypedTime;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -41,7 +42,8 @@ final class AdminCommands {
         int send(AdminRequest request) throws CliException, InterruptedException;
     }
 
-    private static final String EXPIRES = "When it stops opening anything, like 2027-01-31T00:00:00Z.";
+    private static final String EXPIRES = "When it stops opening anything: an instant like 2027-01-31T12:00:00Z, or a"
+            + " day, which is its begin in UTC.";
     private static final String SCOPES = "What a batch key opens, of read, request and webhooks; all if not given.";
 
     @Mixin
@@ -154,7 +156,7 @@ final class AdminCommands {
                 .with("kind", kind)
                 .with("label", label)
                 .with("dialect", dialect)
-                .with("expires_at", expires)
+                .with("expires_at", TypedTime.instant(expires))
                 .with("scopes", scopes)
                 .with("reason", change.reason));
     }
@@ -171,7 +173,7 @@ final class AdminCommands {
                     List<String> scopes,
             @Mixin Change change)
             throws CliException, InterruptedException {
-        Object expiry = "never".equals(expires) ? NullNode.getInstance() : expires;
+        Object expiry = "never".equals(expires) ? NullNode.getInstance() : TypedTime.instant(expires);
         Object opened = List.of("all").equals(scopes) ? NullNode.getInstance() : scopes;
         return sender.send(AdminRequest.ofAccount("PATCH", id, "/keys/" + AdminRequest.encoded(key))
                 .with("label", label)

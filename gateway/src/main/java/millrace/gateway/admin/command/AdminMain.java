@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import millrace.contracts.Json;
@@ -20,6 +22,7 @@ import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 import millrace.runtime.cli.EnvironmentProxies;
+import millrace.runtime.cli.TerminalText;
 import millrace.runtime.repartition.command.RepartitionCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
@@ -34,12 +37,10 @@ public final class AdminMain {
     private final AdminCommands commands = new AdminCommands(this::send);
     private final Map<String, String> environment;
     private final PrintStream out;
-    private final PrintStream err;
 
-    private AdminMain(Map<String, String> environment, PrintStream out, PrintStream err) {
+    private AdminMain(Map<String, String> environment, PrintStream out) {
         this.environment = environment;
         this.out = out;
-        this.err = err;
     }
 
     public static void main(String[] arguments) {
@@ -53,7 +54,7 @@ public final class AdminMain {
             String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
             return RepartitionCommand.run(rest, environment, out, err);
         }
-        return CliRunner.run(new AdminMain(environment, out, err).commands, arguments, out, err);
+        return CliRunner.run(new AdminMain(environment, out).commands, arguments, out, err);
     }
 
     private int send(AdminRequest request) throws CliException, InterruptedException {
@@ -101,8 +102,11 @@ public final class AdminMain {
                 }
                 return ExitCode.OK;
             }
-            body.path("errors").forEach(error -> err.println("millrace admin: " + error.asText()));
-            return REFUSED;
+            List<String> sentences = new ArrayList<>();
+            body.path("errors").forEach(error -> sentences.add(error.asText()));
+            sentences.add(TerminalText.quotable(
+                    body.path("code").textValue(), body.path("request_id").textValue()));
+            throw new CliException(REFUSED, String.join("\n", sentences));
         } catch (IOException e) {
             throw failure("the answer is not that of an admin API, status " + answer.statusCode());
         }

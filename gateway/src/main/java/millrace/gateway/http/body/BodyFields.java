@@ -134,7 +134,13 @@ public class BodyFields {
         Optional<Instant> given = value.isTextual() ? QueryParameters.time(value.textValue(), now) : Optional.empty();
         return given.map(time -> time.truncatedTo(ChronoUnit.MILLIS))
                 .filter(time -> time.isAfter(now))
-                .orElseGet(() -> wrong(name, value, "a time in the future, like 2027-01-31T00:00:00Z", now));
+                .orElseGet(() -> wrong(
+                        name,
+                        value,
+                        given.isEmpty() && !value.isMissingNode()
+                                ? "a time with its zone, like 2027-01-31T00:00:00Z"
+                                : "a time in the future, like 2027-01-31T00:00:00Z",
+                        now));
     }
 
     /** Some of these words, each once; empty where it is wrong. */

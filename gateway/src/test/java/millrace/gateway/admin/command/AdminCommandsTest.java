@@ -35,6 +35,7 @@ class AdminCommandsTest {
                 "rename acme Acme",
                 "suspend acme --reason unpaid",
                 "resume acme",
+                "issue-key acme rest --expires 2027-01-31",
                 "issue-key acme batch --label jobs --dialect original --expires 2027-01-31T00:00:00Z --scopes read,request",
                 "change-key acme key_1 --label jobs --expires never --scopes all --reason x",
                 "revoke-key acme key_1",
@@ -80,27 +81,50 @@ class AdminCommandsTest {
             rotate-secret acme    | {"id":"1","secret":"s","webhook_secrets":[]}      | nobody has seen the new webhook secret; make another one: millrace admin rotate-secret acme
             """)
     void sayThatTheAnswerIsLost(String line, String answer, @Nullable String next) throws IOException {
+        var full = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        full.close();
+        Printed printed = run(line, 200, answer, full);
+        assertThat(printed.code()).isEqualTo(3);
+        String name = "millrace admin " + line.split(" ", -1)[0] + ": ";
+        assertThat(printed.err())
+                .isEqualTo(name + CliRunner.UNWRITTEN + "\n" + (next == null ? "" : name + next + "\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            issue-key acme batch --expires 2020-01-31 | expires_at: must be a time in the future.   | --expires: must be a time in the future.
+            grant acme x                              | amount: must be a whole number.             | <credits>: must be a whole number.
+            limits acme --open-reports x              | open_reports: must be a whole number.       | --open-reports: must be a whole number.
+            account nobody                            | There is no account nobody.                 | There is no account nobody.
+            """)
+    void refuseInTheWordsThatWereTyped(String line, String sentence, String shown) throws IOException {
+        String answer = "{\"code\":\"invalid_request\",\"request_id\":\"req-1\",\"errors\":[\"" + sentence + "\"]}";
+        Printed printed = run(line, 400, answer, System.out);
+        assertThat(printed.code()).isEqualTo(1);
+        String name = "millrace admin " + line.split(" ", -1)[0] + ": ";
+        assertThat(printed.err()).isEqualTo(name + shown + "\n" + name + "(code invalid_request, request id req-1)\n");
+    }
+
+    private record Printed(int code, String err) {}
+
+    /** With a service that has this answer. */
+    private static Printed run(String line, int status, String answer, PrintStream out) throws IOException {
         HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
+            exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
         service.start();
-        var full = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        full.close();
         var err = new ByteArrayOutputStream();
         int code = AdminMain.run(
                 (line + " --address http://127.0.0.1:" + service.getAddress().getPort()).split(" +"),
                 Map.of(AdminAddress.KEY, "k"),
-                full,
+                out,
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         service.stop(0);
-        assertThat(code).isEqualTo(3);
-        String name = "millrace admin " + line.split(" ", -1)[0] + ": ";
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo(name + CliRunner.UNWRITTEN + "\n" + (next == null ? "" : name + next + "\n"));
+        return new Printed(code, err.toString(StandardCharsets.UTF_8));
     }
 
     private static JsonNode operation(AdminRequest request) {

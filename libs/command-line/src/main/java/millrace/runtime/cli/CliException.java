@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A command's arguments are valid, but it fails. The message is for a person: a sentence, or several
  * on lines of their own.
  */
-public final class CliException extends Exception {
+public class CliException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final int exitCode;

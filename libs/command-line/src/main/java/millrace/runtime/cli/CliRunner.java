@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.OptionSpec;
@@ -103,7 +104,14 @@ public final class CliRunner {
                 e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         // Only the first suggestion is close to the typed name.
         String suggestion = suggestions.isEmpty() ? "" : "; did you mean " + suggestions.getFirst() + "?";
-        printError(line, String.valueOf(e.getMessage()).replaceFirst("^Error: ", "") + suggestion + "; try --help");
+        String message = e instanceof UnmatchedArgumentException unmatched
+                        && !line.getSubcommands().isEmpty()
+                        && !unmatched.getUnmatched().getFirst().startsWith("-")
+                ? "there is no command " + unmatched.getUnmatched().getFirst()
+                : String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        // Beside a service millrace --help is the service's own.
+        String help = line.getCommandSpec().qualifiedName().equals("millrace") ? "millrace help" : "--help";
+        printError(line, message + suggestion + "; try " + help);
         return ExitCode.USAGE;
     }
 
@@ -111,7 +119,12 @@ public final class CliRunner {
         if (!(e instanceof CliException failure)) {
             throw e;
         }
-        printError(line, String.valueOf(failure.getMessage()));
+        printError(
+                line,
+                String.valueOf(failure.getMessage())
+                        .lines()
+                        .map(sentence -> TypedNames.in(sentence, line.getCommandSpec()))
+                        .collect(Collectors.joining("\n")));
         return failure.exitCode();
     }
 

@@ -1,6 +1,9 @@
 package millrace.runtime.cli;
 
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Text that others have written, for a terminal. */
 public final class TerminalText {
@@ -16,6 +19,14 @@ public final class TerminalText {
                 .forEach(c -> escaped.append(
                         isControl(c) ? String.format(Locale.ROOT, "\\u%04x", c) : String.valueOf((char) c)));
         return escaped.toString();
+    }
+
+    /** What is quoted to support beside an error; "" where a service says neither. */
+    public static String quotable(@Nullable String code, @Nullable String requestId) {
+        String both = Stream.of(code == null ? "" : "code " + code, requestId == null ? "" : "request id " + requestId)
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+        return both.isEmpty() ? "" : "(" + escaped(both) + ")";
     }
 
     /** Also the marks that turn the direction of text around. */

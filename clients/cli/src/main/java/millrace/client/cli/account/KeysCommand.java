@@ -15,6 +15,7 @@ import millrace.client.cli.output.Table;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TypedTime;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,7 +58,7 @@ public final class KeysCommand implements Callable<Integer> {
 
     @Command(
             description = "Makes a batch key and prints it, once.",
-            footer = "millrace keys create --label 'nightly jobs' --scopes read,request --expires 2027-01-31T00:00:00Z")
+            footer = "millrace keys create --label 'nightly jobs' --scopes read,request --expires 2027-01-31")
     int create(
             @Option(names = "--label", paramLabel = "<text>", description = "What it is for.") @Nullable String label,
             @Option(
@@ -69,8 +70,9 @@ public final class KeysCommand implements Callable<Integer> {
                     List<String> scopes,
             @Option(
                             names = "--expires",
-                            paramLabel = "<instant>",
-                            description = "When it ends, like 2027-01-31T00:00:00Z; with the key in use if not given.")
+                            paramLabel = "<time>",
+                            description = "When it ends: an instant like 2027-01-31T12:00:00Z, or a day, which is its"
+                                    + " begin in UTC; with the key in use if not given.")
                     @Nullable
                     String expires)
             throws CliException, InterruptedException {
@@ -83,7 +85,7 @@ public final class KeysCommand implements Callable<Integer> {
             scopes.forEach(wanted::add);
         }
         if (expires != null) {
-            body.put("expires_at", expires);
+            body.put("expires_at", TypedTime.instant(expires));
         }
         JsonNode answer = session.api().post(Target.batch("keys"), body).body();
         if (session.json()) {

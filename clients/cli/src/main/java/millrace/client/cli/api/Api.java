@@ -97,7 +97,7 @@ public final class Api {
                     retryDelay.worked();
                     return answer(response, text, asked);
                 }
-                failure = String.join("\n", sentences(response.status(), text));
+                failure = String.join("\n", sentences(response, text));
                 known = response.status() == 429;
             } catch (IOException e) {
                 failure = "no answer from " + connection.url() + ": " + Failures.reason(e);
@@ -133,7 +133,7 @@ public final class Api {
                             + "; where that is the service, give its address with --url or MILLRACE_URL");
         }
         if (response.status() < 200 || response.status() > 299) {
-            throw refused(response.status(), text);
+            throw refused(response, text);
         }
         try {
             JsonNode body = Json.read(text);
@@ -149,15 +149,15 @@ public final class Api {
     }
 
     /** The service has said no. */
-    CliException refused(int status, String text) {
-        List<String> sentences = sentences(status, text);
+    RefusedException refused(Http.Response response, String text) {
+        int status = response.status();
+        List<String> sentences = sentences(response, text);
         if (status == 401) {
             sentences.add("the key was not accepted by " + connection.url()
                     + ": log in with millrace login, or look at MILLRACE_KEY and --key");
-            return new CliException(ExitCodes.UNAUTHORIZED, String.join("\n", sentences));
         }
-        return new CliException(
-                status >= 500 ? ExitCodes.UNAVAILABLE : ExitCodes.REFUSED, String.join("\n", sentences));
+        int code = status == 401 ? ExitCodes.UNAUTHORIZED : status >= 500 ? ExitCodes.UNAVAILABLE : ExitCodes.REFUSED;
+        return new RefusedException(code, String.join("\n", sentences), field(problem(text), "code"));
     }
 
     CliException unavailable(String failure) {
@@ -167,22 +167,35 @@ public final class Api {
                         + "; others with --url or MILLRACE_URL, more time with --retry-for");
     }
 
-    /** The sentences of a problem, or what came instead of one. */
-    public static List<String> sentences(int status, String text) {
+    /** The sentences of a problem, or what came instead of one, and what to quote to support. */
+    public static List<String> sentences(Http.Response response, String text) {
         List<String> sentences = new ArrayList<>();
-        try {
-            JsonNode problem = Json.read(text);
-            problem.path("errors").forEach(error -> sentences.add(TerminalText.escaped(error.asText())));
-            if (sentences.isEmpty() && problem.hasNonNull("title")) {
-                sentences.add("HTTP " + status + ": " + TerminalText.escaped(Json.text(problem, "title")));
-            }
-        } catch (JsonProcessingException e) {
-            // Not of the service itself, but of something before it.
-        }
+        JsonNode problem = problem(text);
+        problem.path("errors").forEach(error -> sentences.add(TerminalText.escaped(error.asText())));
         if (sentences.isEmpty()) {
-            sentences.add("HTTP " + status + (text.isBlank() ? "" : ": " + shown(text)));
+            String what = problem.hasNonNull("title") ? Json.text(problem, "title") : text;
+            sentences.add("HTTP " + response.status() + (what.isBlank() ? "" : ": " + shown(what)));
+        }
+        String given = field(problem, "request_id");
+        String quotable =
+                TerminalText.quotable(field(problem, "code"), given == null ? response.header("X-Request-Id") : given);
+        if (!quotable.isEmpty()) {
+            sentences.add(quotable);
         }
         return sentences;
+    }
+
+    /** Empty where it is not of the service itself, but of something before it. */
+    private static JsonNode problem(String text) {
+        try {
+            return Json.read(text);
+        } catch (JsonProcessingException e) {
+            return Json.object();
+        }
+    }
+
+    private static @Nullable String field(JsonNode problem, String name) {
+        return problem.path(name).isTextual() ? problem.path(name).textValue() : null;
     }
 
     static String firstLine(String text) {

@@ -88,7 +88,7 @@ public final class EventFeed {
                     }
                 } else {
                     String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-                    CliException refused = api.refused(response.status(), text);
+                    CliException refused = api.refused(response, text);
                     if (response.status() != 429 && response.status() < 500) {
                         throw refused;
                     }

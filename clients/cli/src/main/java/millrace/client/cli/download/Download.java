@@ -231,6 +231,6 @@ public final class Download {
 
     private static CliException refused(Http.Response response) throws IOException {
         String text = new String(response.body().readNBytes(MOST_ERROR_BYTES), StandardCharsets.UTF_8);
-        return new CliException(ExitCodes.REFUSED, String.join("\n", Api.sentences(response.status(), text)));
+        return new CliException(ExitCodes.REFUSED, String.join("\n", Api.sentences(response, text)));
     }
 }

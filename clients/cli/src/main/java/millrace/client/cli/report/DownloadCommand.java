@@ -6,7 +6,9 @@ import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code millrace report download}. */
 @Command(
@@ -21,6 +23,9 @@ public final class DownloadCommand implements Callable<Integer> {
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private final Session session;
 
     DownloadCommand(Session session) {
@@ -30,7 +35,7 @@ public final class DownloadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliException, InterruptedException {
         output.check();
-        new ReportFetch(session, output).fetch(report);
+        new ReportFetch(session, output, spec).fetch(report);
         return ExitCodes.DONE;
     }
 }

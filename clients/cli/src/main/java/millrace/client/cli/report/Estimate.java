@@ -11,6 +11,8 @@ import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.TerminalText;
+import millrace.runtime.cli.TypedNames;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * What the service says of a request before it costs anything.
@@ -37,9 +39,9 @@ record Estimate(JsonNode json) {
         return "at most " + Words.count(json.path("estimated_credits").asLong(), "credit");
     }
 
-    List<String> warnings() {
+    List<String> warnings(CommandSpec command) {
         List<String> warnings = new ArrayList<>();
-        json.path("warnings").forEach(warning -> warnings.add("warning: " + warning.asText()));
+        json.path("warnings").forEach(warning -> warnings.add("warning: " + TypedNames.in(warning.asText(), command)));
         return warnings;
     }
 }

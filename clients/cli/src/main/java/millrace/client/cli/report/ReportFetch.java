@@ -20,15 +20,20 @@ import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TypedNames;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Waits for a report, brings its file here, and says what it is. */
 final class ReportFetch {
     private final Session session;
     private final OutputOptions output;
+    private final CommandSpec command;
 
-    ReportFetch(Session session, OutputOptions output) {
+    /** @param command that was typed */
+    ReportFetch(Session session, OutputOptions output, CommandSpec command) {
         this.session = session;
         this.output = output;
+        this.command = command;
     }
 
     void fetch(String report) throws CliException, InterruptedException {
@@ -102,6 +107,6 @@ final class ReportFetch {
                     + Words.size(status.path("file_size").asLong()) + ", "
                     + Words.count(status.path("used_quota").asLong(), "credit"));
         }
-        status.path("warnings").forEach(warning -> session.say("warning: " + warning.asText()));
+        status.path("warnings").forEach(warning -> session.say("warning: " + TypedNames.in(warning.asText(), command)));
     }
 }

@@ -15,8 +15,10 @@ import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code millrace report run}. */
 @Command(
@@ -53,6 +55,9 @@ public final class RunCommand implements Callable<Integer> {
                     + " own.")
     private @Nullable String idempotencyKey;
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private final Session session;
 
     RunCommand(Session session) {
@@ -67,7 +72,7 @@ public final class RunCommand implements Callable<Integer> {
         Estimate estimate = Estimate.of(api, dataset, body);
         estimate.check();
         session.say(dataset + ": " + estimate.credits());
-        estimate.warnings().forEach(session::say);
+        estimate.warnings(spec).forEach(session::say);
         String report = submit(api, body);
         if (noWait) {
             if (session.json()) {
@@ -78,7 +83,7 @@ public final class RunCommand implements Callable<Integer> {
             session.checkOutput("to get its file: millrace report download " + report);
             return ExitCodes.DONE;
         }
-        new ReportFetch(session, output).fetch(report);
+        new ReportFetch(session, output, spec).fetch(report);
         return ExitCodes.DONE;
     }
 

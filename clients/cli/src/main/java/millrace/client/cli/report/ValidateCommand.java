@@ -7,8 +7,10 @@ import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code millrace validate}. */
 @Command(
@@ -25,6 +27,9 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Option(names = "--show", description = "Print the request as JSON, as it is sent, and send nothing.")
     private boolean show;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     private final Session session;
 
@@ -47,7 +52,7 @@ public final class ValidateCommand implements Callable<Integer> {
         }
         estimate.check();
         session.print("valid; " + estimate.credits());
-        estimate.warnings().forEach(session::print);
+        estimate.warnings(spec).forEach(session::print);
         return ExitCodes.DONE;
     }
 }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
 import millrace.client.cli.api.Api;
+import millrace.client.cli.api.RefusedException;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
 import millrace.client.cli.output.Json;
@@ -188,14 +190,27 @@ public final class WebhookCommands {
     }
 
     @Command(
-            description = "Has the service send a test to a URL, at once, and says whether it arrived.",
+            description =
+                    "Has the service send a test to a URL, at once, and says whether it arrived. Exit code 5 where"
+                            + " the receiver did not take it.",
             footer = "millrace webhooks test https://hooks.example.com/reports")
     int test(@Parameters(paramLabel = "<url>") String url) throws CliException, InterruptedException {
-        JsonNode answer = session.api()
-                .post(Target.batch("webhooks", "test"), Json.object().put("webhook_url", url))
-                .body();
-        told(answer, "it arrived: " + url + " answered with success");
-        return ExitCodes.DONE;
+        try {
+            JsonNode answer = session.api()
+                    .post(Target.batch("webhooks", "test"), Json.object().put("webhook_url", url))
+                    .body();
+            told(answer, "it arrived: " + url + " answered with success");
+            return ExitCodes.DONE;
+        } catch (RefusedException e) {
+            if (!"webhook_test_failed".equals(e.code())) {
+                throw e;
+            }
+            // The service has done what it was asked to: it is the receiver that did not take it.
+            throw new CliException(
+                    ExitCodes.UNAVAILABLE,
+                    String.valueOf(e.getMessage())
+                            .replaceFirst("^webhook_url: ", Matcher.quoteReplacement(url + ": ")));
+        }
     }
 
     @Command(description = "Lists the URLs that are told of new data.", footer = "millrace webhooks subscriptions")
