@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.dataset.Dataset;
@@ -18,13 +17,12 @@ import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.CountedStream;
+import millrace.files.InflatedStream;
 import millrace.files.store.ReportStore;
 
 /** Opens the previews of report files. */
 @Singleton
 final class ReportPreviews {
-    private static final int BUFFER = 1 << 14;
-
     private final ReportStore store;
     private final Catalog catalog;
 
@@ -73,7 +71,7 @@ final class ReportPreviews {
     private static InputStream decompressed(InputStream file, FileFormat.Compression compression) throws IOException {
         return switch (compression) {
             case NONE -> file;
-            case GZIP -> new GZIPInputStream(file, BUFFER);
+            case GZIP -> InflatedStream.gzip(file);
             case ZSTD -> new ZstdInputStreamNoFinalizer(file);
         };
     }

@@ -70,12 +70,6 @@ final class BoundedBody extends BlockInputStream {
         }
     }
 
-    /** A decompressor asks whether something follows what it has read. */
-    @Override
-    public int available() throws IOException {
-        return body.available();
-    }
-
     @Override
     public void close() throws IOException {
         body.close();

@@ -2,14 +2,11 @@ package millrace.gateway.http.body;
 
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.InflaterInputStream;
-import millrace.files.BlockInputStream;
+import millrace.files.InflatedStream;
 
 /** The compression of a body (RFC 9110, section 8.4). */
 enum ContentCoding {
@@ -38,41 +35,8 @@ enum ContentCoding {
     InputStream decompressed(InputStream body) {
         return switch (this) {
             case IDENTITY -> body;
-            case GZIP -> new LazyStream(body, GZIPInputStream::new);
-            case DEFLATE -> new LazyStream(body, InflaterInputStream::new);
+            case GZIP -> InflatedStream.gzip(body);
+            case DEFLATE -> InflatedStream.zlib(body);
         };
-    }
-
-    @FunctionalInterface
-    private interface StreamOpener {
-        InputStream open(InputStream compressed) throws IOException;
-    }
-
-    /** Opens the decompressor at the first read, because opening it reads the header. */
-    private static final class LazyStream extends BlockInputStream {
-        private final InputStream compressed;
-        private final StreamOpener opener;
-        private InputStream stream = nullInputStream();
-        private boolean open;
-
-        LazyStream(InputStream compressed, StreamOpener opener) {
-            this.compressed = compressed;
-            this.opener = opener;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (!open) {
-                stream = opener.open(compressed);
-                open = true;
-            }
-            return stream.read(bytes, offset, length);
-        }
-
-        /** Frees the inflater's memory, which is not on the heap. */
-        @Override
-        public void close() throws IOException {
-            stream.close();
-        }
     }
 }

@@ -60,6 +60,16 @@ class RequestBodyStreamsTest {
     }
 
     @Test
+    void breaksOffWhereSomethingFollowsTheEnd() throws IOException {
+        for (ContentCoding coding : new ContentCoding[] {ContentCoding.GZIP, ContentCoding.DEFLATE}) {
+            byte[] packed = packed(coding, LARGE);
+            byte[] more = Arrays.copyOf(packed, packed.length + 2);
+            more[packed.length] = 0x1F;
+            isBroken(body(coding, more, LIMIT));
+        }
+    }
+
+    @Test
     void endsWhereThereIsNoMemoryForIt() throws IOException {
         var memory = new BodyMemory(1 << 20, 1 << 20, 1 << 10, Duration.ZERO);
         try (var share = memory.share("acme");
