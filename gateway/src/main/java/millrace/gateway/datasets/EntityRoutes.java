@@ -18,7 +18,6 @@ import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.EntityRules;
-import millrace.catalog.text.Text;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
@@ -63,15 +62,16 @@ public final class EntityRoutes {
             errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
         }
         return errors.isEmpty()
-                ? entities(declared.get(), prefix == null ? "" : Text.lower(prefix.stripLeading()), limit)
+                ? entities(declared.get(), prefix == null ? "" : prefix, limit)
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
     private HttpResponse<byte[]> entities(Dataset dataset, String prefix, int limit) {
         EntityField.Kind kind = dataset.entity().kind();
+        String start = EntityRules.normalStart(kind, prefix);
         try {
             List<String> found = names.startingWith(
-                    dataset.name(), prefix, name -> EntityRules.canBeNamed(kind, name), limit + 1, WAIT);
+                    dataset.name(), start, name -> EntityRules.canBeNamed(kind, name), limit + 1, WAIT);
             boolean more = found.size() > limit;
             return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
         } catch (IOException e) {

@@ -1,18 +1,37 @@
 package millrace.catalog.dataset;
 
+import java.net.IDN;
+import java.text.Normalizer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.catalog.text.Text;
 
-/** Normalises and checks domains and keywords. */
+/** Normalises and checks domains and keywords: those of requests, and those of imported files. */
 public final class EntityRules {
     private static final int LONGEST_KEYWORD = 500;
     private static final int LONGEST_HOST = 253;
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:/.*", Pattern.DOTALL);
+    private static final Pattern OTHER_SPACES = Pattern.compile("\\p{Z}");
     private static final Pattern PORT = Pattern.compile("[^:]*:[0-9]*");
     private static final int LONGEST_LABEL = 63;
 
-    public static final String HOST_WORDS = "a bare host name of letters, digits, - and ., for example example.com";
+    /** Letters that IDNA 2003, which Java knows, writes otherwise than IDNA 2008, which browsers know. */
+    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u1E9E\u03C2\u200C\u200D]");
+
+    private static final int REPLACEMENT = 0xFFFD;
+    private static final int NON_JOINER = 0x200C;
+    private static final int JOINER = 0x200D;
+    /** From the first sign of Arabic and Syriac that stands before a number and can be seen, to the last. */
+    private static final int FIRST_NUMBER_SIGN = 0x600;
+
+    private static final int LAST_NUMBER_SIGN = 0x8E2;
+    private static final int ARABIC_LETTER_MARK = 0x61C;
+    private static final int BLACK_FLAG = 0x1F3F4;
+    private static final int FIRST_TAG = 0xE0020;
+    private static final int LAST_TAG = 0xE007F;
+
+    public static final String HOST_WORDS = "a bare host name of letters, digits, -, _ and ., for example example.com";
     public static final String KEYWORD_WORDS = "1 to 500 characters without control characters";
 
     private EntityRules() {}
@@ -22,14 +41,56 @@ public final class EntityRules {
         return switch (kind) {
             // Letters outside ASCII keep their case: some, such as the Kelvin sign, would become ASCII and so
             // another host.
-            case DOMAIN -> text.chars().allMatch(c -> c < 128) ? Text.lower(text) : text;
-            case KEYWORD -> Text.lower(text.strip());
+            case DOMAIN -> isAscii(text) ? Text.lower(text) : text;
+            case KEYWORD -> normalKeyword(text);
         };
     }
 
     /** Whether a request can name an entity that is in the data in this form. */
     public static boolean canBeNamed(EntityField.Kind kind, String text) {
         return normal(kind, text).equals(text) && problem(kind, text).isEmpty();
+    }
+
+    /** The normal form of what a name begins with. Blanks at its end count, as the next word follows. */
+    public static String normalStart(EntityField.Kind kind, String text) {
+        String name = normal(kind, text.stripLeading() + "x");
+        return name.substring(0, name.length() - 1);
+    }
+
+    /** Lower case in Unicode's normal form C, without blanks around, and with spaces for the blanks inside. */
+    private static String normalKeyword(String text) {
+        int from = 0;
+        int end = text.length();
+        while (from < end && isBlank(text.charAt(from))) {
+            from++;
+        }
+        while (end > from && isBlank(text.charAt(end - 1))) {
+            end--;
+        }
+        String lower = Text.lower(text.substring(from, end));
+        if (isAscii(lower)) {
+            return lower;
+        }
+        boolean spaces = lower.chars().anyMatch(EntityRules::isOtherSpace);
+        return Normalizer.normalize(spaces ? OTHER_SPACES.matcher(lower).replaceAll(" ") : lower, Normalizer.Form.NFC);
+    }
+
+    /** Unicode's White_Space. */
+    private static boolean isBlank(int c) {
+        return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || isOtherSpace(c);
+    }
+
+    private static boolean isOtherSpace(int c) {
+        return c > 127 && Character.isSpaceChar(c);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) { // of millions, where a stream takes ten times as long
+            if (text.charAt(i) > 127) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A sentence about an entity in its normal form; empty where it is valid. */
@@ -55,7 +116,10 @@ public final class EntityRules {
         };
     }
 
-    /** Whether it is labels of 1 to 63 lower-case letters, digits and inner hyphens, with dots between them. */
+    /**
+     * Whether it is labels of 1 to 63 lower-case letters, digits, underscores and inner hyphens, with dots between
+     * them. Host names have no underscores (RFC 952), but DNS has them, and sites do.
+     */
     private static boolean isHost(char[] chars, int from, int length) {
         if (length > LONGEST_HOST) {
             return false;
@@ -68,7 +132,7 @@ public final class EntityRules {
                     return false;
                 }
                 label = i + 1;
-            } else if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) {
+            } else if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_')) {
                 return false;
             }
         }
@@ -111,10 +175,25 @@ public final class EntityRules {
         if (host.codePoints().anyMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
             return "has a space";
         }
-        if (host.codePoints().anyMatch(c -> c > 127)) {
-            return "has letters outside ASCII, which must be written in punycode (xn--…)";
+        return isAscii(host) ? "is not a host name" : otherLetters(host);
+    }
+
+    /** A sentence about a host with letters outside ASCII, with its form in punycode where that is certain. */
+    public static String otherLetters(String host) {
+        return "has letters outside ASCII, which must be written in punycode: "
+                + punycode(host).orElse("xn--…");
+    }
+
+    private static Optional<String> punycode(String host) {
+        if (DEVIATION.matcher(host).find()) {
+            return Optional.empty();
         }
-        return "is not a host name";
+        try {
+            String ascii = Text.lower(IDN.toASCII(host, IDN.USE_STD3_ASCII_RULES));
+            return isHost(ascii.toCharArray(), 0, ascii.length()) ? Optional.of(ascii) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<String> keywordProblem(String keyword) {
@@ -128,6 +207,12 @@ public final class EntityRules {
             if (Character.isISOControl(c)) {
                 return Optional.of("has a control character");
             }
+            if (c == REPLACEMENT) {
+                return Optional.of("has " + named(c) + ", which stands where bytes were not UTF-8");
+            }
+            if (c > 127 && isInvisible(c, at == 0 ? 0 : keyword.codePointBefore(at))) {
+                return Optional.of("has the invisible character " + named(c));
+            }
             halves |= Character.isBmpCodePoint(c) && Character.isSurrogate((char) c);
             at += Character.charCount(c);
         }
@@ -135,5 +220,26 @@ public final class EntityRules {
             return Optional.of("has half of a surrogate pair");
         }
         return length > LONGEST_KEYWORD ? Optional.of("has " + Text.number(length) + " characters") : Optional.empty();
+    }
+
+    /**
+     * Whether a character cannot be seen, so that its keyword looks like another one. Persian, Hindi and emoji need
+     * joiners between their letters, and the flags of England, Scotland and Wales are spelled in tags.
+     */
+    private static boolean isInvisible(int c, int before) {
+        boolean numberSign = c >= FIRST_NUMBER_SIGN && c <= LAST_NUMBER_SIGN && c != ARABIC_LETTER_MARK;
+        if (Character.getType(c) != Character.FORMAT || numberSign) {
+            return false;
+        }
+        if (c == NON_JOINER || c == JOINER) {
+            return before < 128 || Character.isSpaceChar(before) || Character.getType(before) == Character.FORMAT;
+        }
+        boolean tag = c >= FIRST_TAG && c <= LAST_TAG;
+        return !(tag && (before == BLACK_FLAG || (before >= FIRST_TAG && before <= LAST_TAG)));
+    }
+
+    /** {@code U+200B (ZERO WIDTH SPACE)}. */
+    private static String named(int c) {
+        return String.format(Locale.ROOT, "U+%04X (%s)", c, Character.getName(c));
     }
 }

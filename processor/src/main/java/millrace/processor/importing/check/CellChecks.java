@@ -49,14 +49,15 @@ public final class CellChecks {
             if (problem.isPresent()) {
                 return new ParsedCell.Wrong(Text.quoted(text) + " " + problem.get());
             }
-            if (text.indexOf('\uFFFD') >= 0) {
-                return text(text);
-            }
             return normal.equals(text)
                     ? new ParsedCell.Value(text)
                     : new ParsedCell.Wrong(
                             Text.quoted(text) + " would never be found, since requests are compared in lower case"
-                                    + " without blanks around; write " + Text.quoted(normal));
+                                    + (text.chars().allMatch(c -> c < 128)
+                                            ? " without blanks around"
+                                            : ", in Unicode's normal form C, without blanks around and with spaces"
+                                                    + " for the blanks inside")
+                                    + "; write " + Text.quoted(normal));
         };
     }
 

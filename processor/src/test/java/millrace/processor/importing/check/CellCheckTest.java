@@ -21,7 +21,7 @@ class CellCheckTest {
             demographics           | domain                               | shop.example | shop.example
             demographics           | domain                               | ``           | !is empty
             demographics           | domain                               | Shop.Example | !"Shop.Example" would never be found, since requests are compared in lower case without blanks around; write "shop.example"
-            demographics           | domain                               | https://a.b/ | !"https://a.b/" has a scheme; accepted: a bare host name of letters, digits, - and ., for example example.com
+            demographics           | domain                               | https://a.b/ | !"https://a.b/" has a scheme; accepted: a bare host name of letters, digits, -, _ and ., for example example.com
             demographics           | country                              | US           | US
             demographics           | country                              | us           | !"us" is not a country code of two upper-case letters; write US
             demographics           | country                              | USA          | !"USA" is not a country code of two upper-case letters, for example US
@@ -56,7 +56,11 @@ class CellCheckTest {
             demographics           | demographics_avg_visit_duration      | ` 12`        | !" 12" is not a number, for example 1234.5
             keywords               | keyword                              | red shoes    | red shoes
             keywords               | keyword                              | ` red`       | !" red" would never be found, since requests are compared in lower case without blanks around; write "red"
-            keywords               | keyword                              | caf\uFFFD    | !has bytes that are not UTF-8: "caf\uFFFD"
+            keywords               | keyword                              | caf\uFFFD    | !"caf\uFFFD" has U+FFFD (REPLACEMENT CHARACTER), which stands where bytes were not UTF-8; accepted: 1 to 500 characters without control characters
+            keywords               | keyword                              | cafe\u0301   | !"cafe\u0301" would never be found, since requests are compared in lower case, in Unicode's normal form C, without blanks around and with spaces for the blanks inside; write "caf\u00e9"
+            keywords               | keyword                              | \u00a0red    | !"\u00a0red" would never be found, since requests are compared in lower case, in Unicode's normal form C, without blanks around and with spaces for the blanks inside; write "red"
+            keywords               | keyword                              | red\u3000    | !"red\u3000" would never be found, since requests are compared in lower case, in Unicode's normal form C, without blanks around and with spaces for the blanks inside; write "red"
+            keywords               | keyword                              | a\u200bb     | !"a\\u200bb" has the invisible character U+200B (ZERO WIDTH SPACE); accepted: 1 to 500 characters without control characters
             keywords               | desktop_keyword_difficulty           | 1            | 1.0
             keywords               | desktop_keyword_difficulty           | 100          | 100.0
             keywords               | desktop_keyword_difficulty           | 100.5        | !"100.5" is out of range; accepted: from 1 to 100
