@@ -1,11 +1,12 @@
 package millrace.catalog.validation;
 
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.text.Text;
+import millrace.contracts.delivery.WebhookAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,9 @@ public final class WebhookUrl {
             "; accepted: an absolute http or https URL with a host, without user name, of at most 2,048 characters";
 
     /** A host, a port and the rest, as in {@code example.com:8443/hook}. */
-    private static final Pattern HOST_FIRST = Pattern.compile("[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?].*)?");
+    private static final Pattern HOST_FIRST = Pattern.compile("[A-Za-z0-9._-]+(:[0-9]{1,5})?([/?].*)?");
+
+    private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
     private WebhookUrl() {}
 
@@ -41,7 +44,7 @@ public final class WebhookUrl {
             return Optional.of("has " + Text.number(text.length()) + " characters");
         }
         try {
-            return Optional.ofNullable(fault(new URI(text)))
+            return Optional.ofNullable(fault(WebhookAddress.of(text)))
                     // A user name may come with a password, which no sentence repeats.
                     .map(fault -> text.contains("@") ? fault : Text.quoted(text) + " " + fault);
         } catch (URISyntaxException e) {
@@ -49,19 +52,28 @@ public final class WebhookUrl {
         }
     }
 
-    private static @Nullable String fault(URI url) {
-        if (url.getScheme() == null) {
+    private static @Nullable String fault(WebhookAddress address) {
+        if (address.scheme().isEmpty()) {
             return "is not absolute";
         }
-        if (!List.of("http", "https").contains(Text.lower(url.getScheme()))) {
+        if (!List.of("http", "https").contains(address.scheme())) {
             return "is neither http nor https";
         }
-        if (url.getRawUserInfo() != null) {
+        if (address.uri().getRawUserInfo() != null) {
             return "has a user name";
         }
-        if (url.getHost() == null) {
-            return "has no valid host";
+        if (address.host() == null) {
+            return noHost(address.uri().getRawAuthority());
         }
-        return url.getPort() == 0 || url.getPort() > LARGEST_PORT ? "has an impossible port" : null;
+        if (address.scheme().equals("https") && address.host().indexOf('_') >= 0) {
+            return "has a host with _, which no certificate names; use http, or another host";
+        }
+        return address.port() == 0 || address.port() > LARGEST_PORT ? "has an impossible port" : null;
+    }
+
+    private static String noHost(@Nullable String authority) {
+        return authority == null || authority.chars().allMatch(c -> c < 128)
+                ? "has no valid host"
+                : EntityRules.otherLetters(PORT.matcher(authority).replaceFirst(""));
     }
 }

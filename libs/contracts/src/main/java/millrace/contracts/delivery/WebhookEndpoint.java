@@ -1,7 +1,8 @@
 package millrace.contracts.delivery;
 
-import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.Objects;
 import millrace.contracts.Hashes;
 
 /**
@@ -13,10 +14,13 @@ public record WebhookEndpoint(String accountId, String scheme, String host, int 
 
     /** @param url an accepted webhook URL: absolute, http or https, with a host */
     public static WebhookEndpoint of(String accountId, String url) {
-        URI uri = URI.create(url);
-        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
-        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
-        return new WebhookEndpoint(accountId, scheme, uri.getHost().toLowerCase(Locale.ROOT), port);
+        try {
+            WebhookAddress address = WebhookAddress.of(url);
+            String host = Objects.requireNonNull(address.host()).toLowerCase(Locale.ROOT);
+            return new WebhookEndpoint(accountId, address.scheme(), host, address.portOrUsual());
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("not an accepted webhook URL: " + e.getReason(), e);
+        }
     }
 
     /**

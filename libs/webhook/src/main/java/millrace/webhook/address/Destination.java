@@ -8,13 +8,14 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import millrace.contracts.delivery.WebhookAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The host, port and path of a webhook request.
  *
  * @param host lower case, IPv6 without brackets, without a trailing dot
- * @param target path and query
+ * @param target path and query, in ASCII
  */
 public record Destination(boolean tls, String host, int port, String target) {
     /**
@@ -28,22 +29,24 @@ public record Destination(boolean tls, String host, int port, String target) {
 
     /** @throws URISyntaxException where nothing may be sent to the URL; the reason says why */
     public static Destination of(String url) throws URISyntaxException {
-        URI uri = new URI(url);
-        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        WebhookAddress address = WebhookAddress.of(url);
+        String scheme = address.scheme();
         if (!scheme.equals("https") && !scheme.equals("http")) {
             throw new URISyntaxException("the URL", "is not http or https");
         }
-        if (uri.getHost() == null || uri.getRawUserInfo() != null) {
+        if (address.host() == null || address.uri().getRawUserInfo() != null) {
             throw new URISyntaxException("the URL", "needs a host, and no user info");
         }
-        String host = host(uri.getHost().toLowerCase(Locale.ROOT));
+        String host = host(address.host().toLowerCase(Locale.ROOT));
         if (NUMERIC.matcher(host).matches() && !DOTTED_QUAD.matcher(host).matches()) {
             throw new URISyntaxException("the URL", "has a host that is an ambiguous number");
         }
-        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        int port = address.portOrUsual();
         if (port == 0 || port > 65_535) {
             throw new URISyntaxException("the URL", "has no valid port");
         }
+        // Letters outside ASCII are percent-encoded; a request line has none.
+        URI uri = new URI(address.uri().toASCIIString());
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         return new Destination(scheme.equals("https"), host, port, path + query);

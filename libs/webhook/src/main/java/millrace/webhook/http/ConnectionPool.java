@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetAddress;
@@ -34,9 +35,14 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class ConnectionPool {
-    private static final int MAX_STATUS_LINE = 4096;
-    private static final int MAX_HEADERS = 16 * 1024;
-    private static final int MAX_CHUNK = 8192;
+    /** A client may accept lines that end with LF alone, and one length that is said twice (RFC 9112). */
+    private static final HttpDecoderConfig ANSWERS = new HttpDecoderConfig()
+            .setMaxInitialLineLength(4096)
+            .setMaxHeaderSize(16 * 1024)
+            .setMaxChunkSize(8192)
+            .setStrictLineParsing(false)
+            .setAllowDuplicateContentLengths(true);
+
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
     private static final Duration MAX_AGE = Duration.ofMinutes(5);
     static final int MAX_KEPT_PER_RECEIVER = 32;
@@ -171,7 +177,7 @@ final class ConnectionPool {
                         var reader = new ResponseReader();
                         channel.pipeline()
                                 .addLast(reader.firstByte())
-                                .addLast(new HttpClientCodec(MAX_STATUS_LINE, MAX_HEADERS, MAX_CHUNK))
+                                .addLast(new HttpClientCodec(ANSWERS, false, false))
                                 .addLast(reader);
                     }
                 });

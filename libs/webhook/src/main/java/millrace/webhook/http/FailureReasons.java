@@ -3,6 +3,8 @@ package millrace.webhook.http;
 import io.netty.channel.ChannelException;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import javax.net.ssl.SSLException;
@@ -32,7 +34,12 @@ final class FailureReasons {
 
     /** The reason where the decoder cannot read an answer. */
     static String undecodable(DecoderResult result) {
-        return result.cause() instanceof PrematureChannelClosureException ? CLOSED : "the answer is not HTTP/1.1";
+        return switch (result.cause()) {
+            case PrematureChannelClosureException _ -> CLOSED;
+            case TooLongHttpHeaderException _ -> "the answer has more than 16 KiB of headers";
+            case TooLongHttpLineException _ -> "the answer has a line of more than 4 KiB before its headers";
+            case null, default -> "the answer is not HTTP/1.1";
+        };
     }
 
     private static String innermost(Throwable error) {

@@ -16,6 +16,9 @@ class DestinationTest {
             http://example.com:443/%20      | false | example.com | 443  | /%20      | example.com:443
             https://example.com.:8443?x     | true  | example.com | 8443 | /?x       | example.com:8443
             http://192.0.2.1/               | false | 192.0.2.1   | 80   | /         | 192.0.2.1
+            http://My_Site.example:81/      | false | my_site.example | 81 | /        | my_site.example:81
+            http://_a.b_.example            | false | _a.b_.example | 80 | /          | _a.b_.example
+            https://example.com/größe?ü=漢%20 | true | example.com | 443  | /gr%C3%B6%C3%9Fe?%C3%BC=%E6%BC%A2%20 | example.com
             http://[2001:DB8::1]:81/        | false | 2001:db8::1 | 81   | /         | [2001:db8::1]:81
             """)
     void parts(String url, boolean tls, String host, int port, String target, String header) throws URISyntaxException {
@@ -48,6 +51,12 @@ class DestinationTest {
                 "http://1.2.3.4.5/",
                 "http://127.0.0.1.:80.5/",
                 "http://0x0a000001/",
+                "http://a_b.1.2.3/",
+                "http://0x7f_1/",
+                "http://a_b.-c.example/",
+                "http://user@a_b.example/",
+                "http://a_b.example:x/",
+                "http://a_b.example:65536/",
                 "http://①②⑦.⓪.⓪.①/",
                 "http://127。0。0。1/",
                 "ftp://example.com",

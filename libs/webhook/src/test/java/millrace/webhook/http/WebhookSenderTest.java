@@ -186,8 +186,19 @@ class WebhookSenderTest {
                 new Broken(
                         "a huge header",
                         ExchangePhase.HEADERS,
-                        "not HTTP",
+                        "the answer has more than 16 KiB of headers",
                         (request, wire) -> wire.write("HTTP/1.1 200 OK\r\nx: " + "y".repeat(20_000))),
+                new Broken(
+                        "a huge reason",
+                        ExchangePhase.HEADERS,
+                        "the answer has a line of more than 4 KiB",
+                        (request, wire) -> wire.write("HTTP/1.1 200 " + "y".repeat(5_000) + "\r\n\r\n")),
+                new Broken(
+                        "two lengths",
+                        ExchangePhase.HEADERS,
+                        "not HTTP",
+                        (request, wire) ->
+                                wire.write("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab")),
                 new Broken(
                         "a broken chunk size",
                         ExchangePhase.BODY,
@@ -206,6 +217,29 @@ class WebhookSenderTest {
                 assertThat(failed.reason()).contains(broken.reason()).doesNotContain("127.0.0.1");
             });
             assertThat(receiver.requests).hasSize(1);
+        }
+    }
+
+    /** What RFC 9112 lets a client accept, and other senders accept. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok",
+                "HTTP/1.1 200 OK\nContent-Length: 2\n\nok",
+                "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok",
+                "\r\nHTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nok",
+            })
+    void careless(String answer) throws Exception {
+        try (ScriptedReceiver receiver = ScriptedReceiver.start((request, wire) -> wire.write(answer));
+                WebhookSender sender = sender(GENEROUS)) {
+            for (int i = 0; i < 2; i++) { // the connection goes on
+                assertThat(send(sender, receiver.url())).isInstanceOfSatisfying(Exchange.Answered.class, answered -> {
+                    assertThat(answered.status()).isEqualTo(200);
+                    assertThat(answered.text()).isEqualTo("ok");
+                });
+            }
+            assertThat(receiver.connections).hasValue(1);
         }
     }
 

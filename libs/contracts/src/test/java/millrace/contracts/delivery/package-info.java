@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.delivery;
+
+import org.jspecify.annotations.NullMarked;
