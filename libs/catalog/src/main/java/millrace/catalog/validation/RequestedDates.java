@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -33,7 +34,7 @@ final class RequestedDates {
     private static final int YEAR = 1;
     private static final int MONTH = 2;
     private static final int DAY = 3;
-    private static final DateTimeFormatter YEAR_MONTH = DateTimeFormatter.ofPattern("uuuu-MM");
+    private static final DateTimeFormatter YEAR_MONTH = DateTimeFormatter.ofPattern("uuuu-MM", Locale.ROOT);
 
     /** Days of a window of {@code 7days}, without the first. */
     private static final int REST_OF_WINDOW = 6;
@@ -88,7 +89,7 @@ final class RequestedDates {
                     RequestFields.END_DATE,
                     "latest is true, so the report ends with " + shown(granularity, newest) + " instead");
         }
-        LocalDate first = start.map(s -> Periods.onOrAfter(granularity, s)).orElseGet(() -> alone(granularity, newest));
+        LocalDate first = start.map(s -> first(granularity, s)).orElseGet(() -> alone(granularity, newest));
         if (first.isAfter(newest)) {
             problems.error(
                     RequestFields.START_DATE,
@@ -96,8 +97,12 @@ final class RequestedDates {
                             + " or earlier");
             return Optional.empty();
         }
-        return Optional.of(
-                new Range(new Dates(granularity, first, newest), new CheckedRequest.OpenEnd(start.orElse(null))));
+        var dates = new Dates(granularity, first, newest);
+        start.ifPresent(s -> whole(dates, s, newest));
+        return Optional.of(new Range(
+                dates,
+                new CheckedRequest.OpenEnd(start.map(s -> granularity == Granularity.MONTHLY ? first : s)
+                        .orElse(null))));
     }
 
     private LocalDate newest(String field, Granularity granularity, LocalDate ofHistory) {
@@ -122,7 +127,7 @@ final class RequestedDates {
         if (start.isEmpty() || end.isEmpty()) {
             return Optional.empty();
         }
-        if (end.get().isBefore(start.get())) {
+        if (end.get().isBefore(granularity == Granularity.MONTHLY ? start.get().withDayOfMonth(1) : start.get())) {
             problems.error(
                     RequestFields.END_DATE,
                     shown(granularity, end.get()) + " is before start_date " + shown(granularity, start.get())
@@ -151,11 +156,10 @@ final class RequestedDates {
             return Optional.empty();
         }
         try {
-            LocalDate found = LocalDate.of(
+            return Optional.of(LocalDate.of(
                     Integer.parseInt(date.group(YEAR)),
                     Integer.parseInt(date.group(MONTH)),
-                    day == null ? 1 : Integer.parseInt(day));
-            return Optional.of(granularity == Granularity.MONTHLY ? found.withDayOfMonth(1) : found);
+                    day == null ? 1 : Integer.parseInt(day)));
         } catch (DateTimeException e) {
             problems.error(field, Text.quoted(text.get()) + " is not in the calendar" + forms(granularity));
             return Optional.empty();
@@ -170,7 +174,7 @@ final class RequestedDates {
     }
 
     private Optional<Dates> periods(Granularity granularity, LocalDate start, LocalDate end) {
-        LocalDate first = Periods.onOrAfter(granularity, start);
+        LocalDate first = first(granularity, start);
         LocalDate last = Periods.onOrBefore(granularity, end);
         if (last.isBefore(first)) {
             problems.error(
@@ -180,7 +184,39 @@ final class RequestedDates {
                             + first);
             return Optional.empty();
         }
-        return Optional.of(new Dates(granularity, first, last));
+        var dates = new Dates(granularity, first, last);
+        whole(dates, start, end);
+        return Optional.of(dates);
+    }
+
+    /** The first period of a range: a month may have begun before, of weeks only those that begin in the range count. */
+    private static LocalDate first(Granularity granularity, LocalDate start) {
+        return granularity == Granularity.MONTHLY ? start.withDayOfMonth(1) : Periods.onOrAfter(granularity, start);
+    }
+
+    /** Warns where a range of days is not one of whole periods. The first day of the last period may stand for it. */
+    private void whole(Dates dates, LocalDate start, LocalDate end) {
+        Granularity granularity = dates.granularity();
+        boolean begins = start.equals(dates.first());
+        boolean ends = end.equals(dates.last())
+                || granularity == Granularity.SEVEN_DAYS
+                || end.plusDays(1).equals(Periods.next(granularity, dates.last()));
+        if (!begins || !ends) {
+            problems.change(
+                    begins ? RequestFields.END_DATE : RequestFields.START_DATE,
+                    start + " to " + end + " is not a range of whole " + granularity.word()
+                            + " periods; the report has " + periods(dates));
+        }
+    }
+
+    private static String periods(Dates dates) {
+        String first = shown(dates.granularity(), dates.first());
+        String last = shown(dates.granularity(), dates.last());
+        boolean one = first.equals(last);
+        return (dates.granularity() == Granularity.MONTHLY
+                        ? "all of "
+                        : one ? "the week that begins on " : "the weeks that begin on ")
+                + (one ? first : first + " to " + last);
     }
 
     private void within(Dates dates, String categories, Entitlements.Access access) {

@@ -118,6 +118,40 @@ class AcceptedRequestsTest {
         assertThat(dates).isEqualTo(new Dates(Granularity.of(granularity).orElseThrow(), first, last));
     }
 
+    /** Days that make no whole periods are not an error, but what is meant by them is said. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "2025-09-01, 2025-09-28, weekly, -",
+                "2025-09-01, 2025-09-29, weekly, -",
+                "2025-09-01, 2025-09-30, weekly, end_date: the weeks that begin on 2025-09-01 to 2025-09-29",
+                "2025-09-02, 2025-09-28, weekly, start_date: the weeks that begin on 2025-09-08 to 2025-09-22",
+                "2025-09-02, 2025-09-09, weekly, start_date: the week that begins on 2025-09-08",
+                "2025-09, 2025-10, monthly, -",
+                "2025-09-01, 2025-10-31, monthly, -",
+                "2025-09-01, 2025-10-01, monthly, -",
+                "2025-09-01, 2025-10-30, monthly, end_date: all of 2025-09 to 2025-10",
+                "2025-09-02, 2025-09-30, monthly, start_date: all of 2025-09",
+                "2025-09-02, 2025-09-28, daily, -",
+            })
+    void aRangeThatCutsPeriodsIsWarnedAbout(
+            String start, String end, String granularity, @Nullable String fieldAndPeriods) {
+        String change =
+                "{\"start_date\":\"%s\",\"end_date\":\"%s\",\"granularity\":\"%s\"}".formatted(start, end, granularity);
+        CheckedRequest.Valid valid =
+                TestRequests.valid("traffic_and_engagement", TestRequests.body("traffic_and_engagement", change));
+        assertThat(valid.warnings()).isEqualTo(valid.changes());
+        if (fieldAndPeriods == null) {
+            assertThat(valid.warnings()).isEmpty();
+        } else {
+            String[] parts = fieldAndPeriods.split(": ", 2);
+            assertThat(valid.warnings())
+                    .containsExactly("%s: %s to %s is not a range of whole %s periods; the report has %s"
+                            .formatted(parts[0], start, end, granularity, parts[1]));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"json, gzip", "parquet, zstd", "csv, zstd"})
     void formatAndCompressionGoTogether(String format, String compression) {
@@ -167,6 +201,16 @@ class AcceptedRequestsTest {
         assertThat(valid.request().webhookUrl()).isEqualTo("https://foo.com:8443/in?a=b");
         assertThat(valid.warnings()).containsExactly("webhook_url: has no scheme, so it is taken as https");
         assertThat(valid.changes()).isEqualTo(valid.warnings());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://my_site.example:8443/hook", "http://_hooks.example", "https://example.com/größe?ü=1"})
+    void aWebhookMayHaveAHostThatDnsHas(String url) {
+        CheckedRequest.Valid valid = TestRequests.valid(
+                "demographics", TestRequests.body("demographics", "{\"webhook_url\":\"" + url + "\"}"));
+        assertThat(valid.request().webhookUrl()).isEqualTo(url);
+        assertThat(valid.warnings()).isEmpty();
     }
 
     @ParameterizedTest
@@ -263,6 +307,15 @@ class AcceptedRequestsTest {
                 .containsExactly("größe", "running  shoes", "ﬀ", "👟");
     }
 
+    /** Two ways to write one keyword are one keyword, found once and charged once. */
+    @Test
+    void keywordsThatLookTheSameAreTheSame() {
+        CheckedRequest.Valid valid = TestRequests.valid("keywords", TestRequests.body("keywords", """
+                {"keywords":["caf\u00e9 bar","cafe\u0301 bar","\u00a0CAFE\u0301\u00a0bar\u3000","caf\u00e9\u3000bar"]}"""));
+        assertThat(valid.request().query().entities()).containsExactly("caf\u00e9 bar");
+        assertThat(valid.warnings()).containsExactly("keywords: 3 duplicates were dropped");
+    }
+
     @Test
     void droppedDuplicatesAreWarnedAbout() {
         CheckedRequest.Valid valid = TestRequests.valid("demographics", TestRequests.body("demographics", """
@@ -291,7 +344,7 @@ class AcceptedRequestsTest {
     @Test
     void errorsBeyondAHundredAreCounted() {
         String domains =
-                IntStream.range(0, 1_250).mapToObj(i -> "\"_" + i + "\"").collect(Collectors.joining(","));
+                IntStream.range(0, 1_250).mapToObj(i -> "\"-" + i + "\"").collect(Collectors.joining(","));
         CheckedRequest checked = TestRequests.check(
                 "demographics", TestRequests.body("demographics", "{\"domains\":[" + domains + "]}"));
         assertThat(((CheckedRequest.Invalid) checked).errors())

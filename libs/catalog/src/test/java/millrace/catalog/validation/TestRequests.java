@@ -43,7 +43,7 @@ public final class TestRequests {
             "site_keywords",
             """
             {"domains":["a.com"],"countries":["US"],"metrics":["desktop_keywords_total_visits"],
-             "start_date":"2025-09-01","end_date":"2025-09-30","granularity":"weekly"}""",
+             "start_date":"2025-09-01","end_date":"2025-10-05","granularity":"weekly"}""",
             "traffic_and_engagement",
             """
             {"domains":["a.com"],"metrics":["category_sales_performance_cvr"],"start_date":"2025-09-01",
