@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Properties;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
+import millrace.processor.warehouse.duckdb.DuckDb;
+import millrace.processor.warehouse.duckdb.SqlText;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /**
@@ -37,24 +38,17 @@ public final class FolderTableReader implements TableReader {
     public void read(String dataset, String version, UnaryOperator<String> sql, ResultReader rows)
             throws WarehouseException {
         createTemporary();
-        var settings = new Properties();
-        settings.setProperty("threads", "1");
-        settings.setProperty("memory_limit", "256MB");
-        settings.setProperty("temp_directory", temporary.toString());
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        settings.setProperty("jdbc_stream_results", "true");
-        String file = folder.file(dataset, version).toString().replace("'", "''");
-        try (Connection db = DriverManager.getConnection("jdbc:duckdb:", settings);
+        Path file = folder.file(dataset, version);
+        try (Connection db = DuckDb.open(1, "256MB", temporary, Map.of("jdbc_stream_results", "true"));
                 Statement statement = db.createStatement()) {
-            statement.execute("ATTACH '" + file + "' AS v (READ_ONLY)");
+            statement.execute("ATTACH " + SqlText.path(file) + " AS v (READ_ONLY)");
             running.add(statement);
             try {
                 // close() either finds the statement, or is found here.
                 if (closed) {
                     throw new WarehouseException(Reason.CANCELLED, "the processor is closed");
                 }
-                try (ResultSet found = statement.executeQuery(sql.apply("v.\"" + dataset + "\""))) {
+                try (ResultSet found = statement.executeQuery(sql.apply("v." + SqlText.name(dataset)))) {
                     rows.read(found);
                 }
             } finally {

@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import millrace.catalog.text.Text;
 import millrace.processor.importing.ImportResult.Checked;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Import {
     private static final DateTimeFormatter VERSION =
-            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int THREADS =
             Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors()));
 

@@ -65,10 +65,9 @@ final class ImportReader {
 
     private void rows(RowSource source, FileColumns file, StagingDatabase staging) throws IOException, SQLException {
         int number = places.size() - 1;
-        int width = source.header().size();
         long count = 0;
         while (source.next()) {
-            @Nullable Object[] row = check.read(source, file, width);
+            @Nullable Object[] row = check.read(source, file);
             if (row != null) {
                 staging.add(row, number, source.line());
             }

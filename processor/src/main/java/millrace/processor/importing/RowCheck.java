@@ -66,13 +66,19 @@ final class RowCheck {
      * problem.
      */
     @Nullable
-    Object @Nullable [] read(RowSource source, FileColumns file, int width) {
-        if (source.cells() != width) {
+    Object @Nullable [] read(RowSource source, FileColumns file) {
+        if (source.cells() < file.named() || source.cells() > file.all()) {
             problem(
                     source,
                     "has " + source.cells() + (source.cells() == 1 ? " cell" : " cells") + " where the header has "
-                            + width);
+                            + file.all());
             return null;
+        }
+        for (int i = file.named(); i < source.cells(); i++) {
+            if (!source.cell(i).isEmpty()) {
+                problem(source, "has " + Text.quoted(source.cell(i)) + " in column " + (i + 1) + ", which has no name");
+                return null;
+            }
         }
         boolean right = true;
         for (int i = 0; i < row.length; i++) {

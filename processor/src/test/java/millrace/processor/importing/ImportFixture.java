@@ -18,6 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import millrace.processor.importing.ImportResult.Imported;
 import millrace.processor.importing.ImportResult.Refused;
 import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.duckdb.SqlText;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /** A folder with files and a warehouse, and imports of these files. */
@@ -48,11 +49,11 @@ public record ImportFixture(Path folder) {
         return file;
     }
 
-    Path parquet(String name, String select) throws SQLException {
+    public Path parquet(String name, String select) throws SQLException {
         Path file = folder.resolve(name);
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
                 Statement sql = db.createStatement()) {
-            sql.execute("COPY (" + select + ") TO '" + file + "' (FORMAT parquet)");
+            sql.execute("COPY (" + select + ") TO " + SqlText.path(file) + " (FORMAT parquet)");
         }
         return file;
     }
@@ -103,7 +104,7 @@ public record ImportFixture(Path folder) {
         List<String> rows = new ArrayList<>();
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
                 Statement sql = db.createStatement()) {
-            sql.execute("ATTACH '" + file + "' AS v (READ_ONLY)");
+            sql.execute("ATTACH " + SqlText.path(file) + " AS v (READ_ONLY)");
             try (ResultSet found = sql.executeQuery("SELECT " + columns + " FROM v." + dataset + " ORDER BY rowid")) {
                 int width = found.getMetaData().getColumnCount();
                 while (found.next()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,6 +18,8 @@ import millrace.processor.warehouse.duckdb.ImportFolder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Imports real files, as other tools write them. */
 class ImportTest {
@@ -194,6 +197,8 @@ class ImportTest {
         Path half = Files.write(folder.resolve("half.csv.gz"), Arrays.copyOf(gz, gz.length - 12));
         Path trailer = Files.write(folder.resolve("trailer.csv.gz"), Arrays.copyOf(gz, gz.length - 4));
         Path begun = Files.write(folder.resolve("begun.csv.gz"), Arrays.copyOf(gz, 5));
+        Path second = loaded.file("second.csv.gz", HEADER + "c,US,2026-10,1\n");
+        Files.write(second, Arrays.copyOf(gz, 7), StandardOpenOption.APPEND);
         Path marked = loaded.file("utf16.csv", ("\uFEFF" + table).getBytes(StandardCharsets.UTF_16LE));
         Path unmarked = loaded.file("bytes.csv", table.getBytes(StandardCharsets.UTF_16BE));
         Path zeros = loaded.file("zeros.csv.gz", new byte[4 << 20]);
@@ -206,12 +211,13 @@ class ImportTest {
         String cutOff = ": cannot be read: its gzip data end too early; is the file complete?";
         String zero =
                 ": cannot be read: it has bytes that are 0, which no text in UTF-8 has: it is UTF-16, or no CSV file";
-        assertThat(loaded.refused(
-                        loaded.order("keywords", half, trailer, begun, marked, unmarked, zeros, quoted, trap, nan)))
+        assertThat(loaded.refused(loaded.order(
+                        "keywords", half, trailer, begun, second, marked, unmarked, zeros, quoted, trap, nan)))
                 .containsExactly(
                         "half.csv.gz" + cutOff,
                         "trailer.csv.gz" + cutOff,
                         "begun.csv.gz" + cutOff,
+                        "second.csv.gz" + cutOff,
                         "utf16.csv: cannot be read: it is written in UTF-16; save it as UTF-8",
                         "bytes.csv" + zero,
                         "zeros.csv.gz" + zero,
@@ -220,6 +226,95 @@ class ImportTest {
                         "trap.csv.gz: cannot be read: it unpacks to more than 500 times its size; it is no CSV file",
                         "nan.parquet: row 1: all_keyword_volume: \"nan\" is not finite; leave the cell empty where there is no figure");
         assertThat(loaded.rows("keywords", ALL)).containsExactly("a|US|2026-10-01|monthly|1.0|null");
+    }
+
+    /** Excel leaves out the separators at the end of later rows, too. */
+    @Test
+    void emptyColumnsAndRowsOfASpreadsheetAreNone() throws Exception {
+        Path sheet = loaded.file("sheet.csv", """
+                keyword,country,date,all_keyword_volume,,
+                red,US,2026-10,1,,
+                blue,US,2026-10,,
+                green,US,2026-10,3
+                ,,,,,
+                ,,,
+                """);
+        ImportFixture.imported(loaded.order("keywords", sheet));
+        assertThat(loaded.rows("keywords", "keyword, all_keyword_volume"))
+                .containsExactly("blue|null", "green|3.0", "red|1.0");
+
+        Path note = loaded.file("note.csv", """
+                keyword,country,date,all_keyword_volume,,
+                red,US,2026-10,1,,see below
+                blue,US,2026-10
+                green,US,2026-10,1,,,
+                """);
+        Path gap = loaded.file("gap.csv", "keyword,,country,date,all_keyword_volume\nred,,US,2026-10,1\n");
+        assertThat(loaded.refused(loaded.order("keywords", note, gap)))
+                .containsExactly(
+                        "note.csv:2: has \"see below\" in column 6, which has no name",
+                        "note.csv:3: has 3 cells where the header has 6",
+                        "note.csv:4: has 7 cells where the header has 6",
+                        "gap.csv: a column between others has no name");
+    }
+
+    /** Tools that are in other parts of the world, and those that write texts without saying that they are. */
+    @Test
+    void parquetMeansTheSameEverywhere() throws Exception {
+        Path file = loaded.parquet(
+                "typed.parquet",
+                "SELECT encode('women''s shoes, größe') AS keyword, 'US' AS country,"
+                        + " TIMESTAMPTZ '2026-10-01 00:00:00+00' AS date, 1 AS all_keyword_volume");
+        ImportFixture.imported(loaded.order("keywords", file));
+        assertThat(loaded.rows("keywords", "keyword, date")).containsExactly("women's shoes, größe|2026-10-01");
+
+        Path bytes = loaded.parquet(
+                "bytes.parquet",
+                "SELECT 'red'::BLOB AS keyword, 'US' AS country, DATE '2026-10-01' AS date, 1 AS all_keyword_volume"
+                        + " UNION ALL SELECT '\\xFF\\xFE'::BLOB, 'US', DATE '2026-10-01', 1"
+                        + " UNION ALL SELECT 'blue'::BLOB, 'US', DATE '2026-10-01', 1");
+        assertThat(loaded.refused(loaded.order("keywords", bytes)))
+                .singleElement()
+                .asString()
+                .startsWith("bytes.parquet: row 2: keyword: ")
+                .contains("has U+FFFD (REPLACEMENT CHARACTER), which stands where bytes were not UTF-8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a[1].parquet",
+                "a*.parquet",
+                "a?.parquet",
+                "{a,b}.parquet",
+                "a'1.parquet",
+                "a\"1.parquet",
+                "a\\1.parquet",
+                "country=DE.parquet"
+            })
+    void aNameIsNoPattern(String name) throws Exception {
+        String one = "SELECT 'red' AS keyword, 'US' AS country, DATE '2026-10-01' AS date, %s AS all_keyword_volume";
+        for (String other : List.of("a1.parquet", "ab.parquet", "a.parquet", "b.parquet")) {
+            loaded.parquet(other, one.formatted(2));
+        }
+        Path file = loaded.parquet("plain", one.formatted(1));
+        Path named = Files.move(file, folder.resolve(name));
+        ImportFixture.imported(loaded.order("keywords", named));
+        assertThat(loaded.rows("keywords", "all_keyword_volume")).containsExactly("1.0");
+        Files.delete(named);
+        assertThat(loaded.refused(loaded.order("keywords", named)))
+                .singleElement()
+                .asString()
+                .startsWith(name + ": cannot be read: ");
+    }
+
+    @Test
+    void aWarehouseMayHaveAnyName() throws Exception {
+        var odd = new ImportFixture(Files.createDirectory(folder.resolve("it's [1] *; \"data\" country=DE")));
+        ImportFixture.imported(odd.order("keywords", odd.file("a.csv", HEADER + "red,US,2026-10,1\n")));
+        ImportFixture.imported(
+                ImportFixture.appending(odd.order("keywords", odd.file("b.csv", HEADER + "blue,US,2026-10,2\n"))));
+        assertThat(odd.rows("keywords", "keyword")).containsExactly("blue", "red");
     }
 
     @Test

@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.function.DoubleConsumer;
 import java.util.regex.Pattern;
+import millrace.processor.warehouse.duckdb.DuckDb;
+import millrace.processor.warehouse.duckdb.SqlText;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -39,16 +39,11 @@ final class DemoDataset {
 
     /** @param progress called with the completed fraction, from 0 to 1 */
     void write(Path file, DoubleConsumer progress) throws SQLException, IOException {
-        var settings = new Properties();
-        settings.setProperty("threads", "1");
-        settings.setProperty("memory_limit", "512MB");
-        settings.setProperty("temp_directory", file + ".spill");
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        try (Connection db = DriverManager.getConnection("jdbc:duckdb:", settings);
+        try (DuckDBConnection db =
+                        DuckDb.open(1, "512MB", file.resolveSibling(file.getFileName() + ".spill"), Map.of());
                 Statement sql = db.createStatement()) {
-            names(db.unwrap(DuckDBConnection.class), sql);
-            sql.execute("ATTACH " + literal(file) + " AS out");
+            names(db, sql);
+            sql.execute("ATTACH " + SqlText.path(file) + " AS out");
             String[] steps = resource(name + ".sql").split(Pattern.quote(PARTS), 2);
             sql.execute(steps[0]);
             for (int from = 0; from < data.sites(); from += PART) {
@@ -59,7 +54,7 @@ final class DemoDataset {
             sql.execute("CHECKPOINT out");
             boolean sparse = isSparse(sql);
             if (sparse) {
-                sql.execute("ATTACH " + literal(whole(file)) + " AS whole");
+                sql.execute("ATTACH " + SqlText.path(whole(file)) + " AS whole");
                 sql.execute("CREATE TABLE whole." + name + " AS FROM out." + name);
                 sql.execute("CHECKPOINT whole");
                 sql.execute("DETACH whole");
@@ -84,10 +79,6 @@ final class DemoDataset {
                 "SELECT 3 * free_blocks >= total_blocks FROM pragma_database_size() WHERE database_name = 'out'")) {
             return size.next() && size.getBoolean(1);
         }
-    }
-
-    private static String literal(Path file) {
-        return "'" + file.toString().replace("'", "''") + "'";
     }
 
     private void names(DuckDBConnection db, Statement sql) throws SQLException {

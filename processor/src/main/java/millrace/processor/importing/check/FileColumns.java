@@ -10,16 +10,20 @@ import millrace.catalog.text.NearestName;
 import millrace.catalog.text.Text;
 
 /**
- * Maps the columns of the table to those of a file, which may have any order.
+ * Maps the columns of the table to those of a file, which may have any order. Columns without a name at its end have no
+ * texts: spreadsheets write them where the table was wider once.
  *
  * @param at for each column of the table its index in the file, or -1 where the file lacks it
  * @param missing metrics that the file lacks; their cells will be absent
+ * @param named number of columns of the file without those at its end that have no name
+ * @param all number of columns of the file
  */
-public record FileColumns(List<Integer> at, List<String> missing) {
+public record FileColumns(List<Integer> at, List<String> missing, int named, int all) {
 
     /** Empty where the header has problems, which are added to {@code problems}. */
     public static Optional<FileColumns> of(
-            String file, List<String> header, List<TableColumn> table, ImportProblems problems) {
+            String file, List<String> all, List<TableColumn> table, ImportProblems problems) {
+        List<String> header = named(all);
         long before = problems.count();
         List<String> known = table.stream().map(TableColumn::name).toList();
         if (header.size() == 1
@@ -52,14 +56,24 @@ public record FileColumns(List<Integer> at, List<String> missing) {
             problems.add(file, "has no metric; accepted: " + Text.list(missing));
             return Optional.empty();
         }
-        return Optional.of(new FileColumns(places(header, known), missing));
+        return Optional.of(new FileColumns(places(header, known), missing, header.size(), all.size()));
+    }
+
+    private static List<String> named(List<String> header) {
+        int named = header.size();
+        while (named > 0 && header.get(named - 1).isBlank()) {
+            named--;
+        }
+        return header.subList(0, named);
     }
 
     private static Set<String> seen(String file, List<String> header, List<String> known, ImportProblems problems) {
         Set<String> seen = new HashSet<>();
         String accepted = "; accepted: " + String.join(", ", known);
         for (String name : header) {
-            if (!known.contains(name)) {
+            if (name.isBlank()) {
+                problems.add(file, "a column between others has no name");
+            } else if (!known.contains(name)) {
                 String meant = NearestName.suggestion(name, known);
                 problems.add(file, "column " + Text.quoted(name) + " is not known" + meant + accepted);
                 accepted = "";

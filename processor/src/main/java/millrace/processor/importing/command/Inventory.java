@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,8 +13,9 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
-import millrace.processor.importing.version.SqlText;
+import java.util.Map;
+import millrace.processor.warehouse.duckdb.DuckDb;
+import millrace.processor.warehouse.duckdb.SqlText;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /** Reads the versions of a warehouse folder; the service may be running. */
@@ -57,13 +57,10 @@ final class Inventory {
         Path file = folder.file(dataset, version);
         long bytes = Files.size(file);
         Instant since = Files.getLastModifiedTime(file).toInstant();
-        var settings = new Properties();
-        settings.setProperty("threads", "2");
-        settings.setProperty("memory_limit", "256MB");
-        settings.setProperty("temp_directory", "");
-        try (Connection db = DriverManager.getConnection("jdbc:duckdb:", settings);
+        // Without a folder for temporary files: the warehouse may be read-only.
+        try (Connection db = DuckDb.open(2, "256MB", null, Map.of());
                 Statement sql = db.createStatement()) {
-            sql.execute("ATTACH " + SqlText.text(file.toString()) + " AS v (READ_ONLY)");
+            sql.execute("ATTACH " + SqlText.path(file) + " AS v (READ_ONLY)");
             String table = "v." + SqlText.name(dataset);
             List<VersionSummary.Periods> periods = periods(sql, table);
             return new VersionSummary(

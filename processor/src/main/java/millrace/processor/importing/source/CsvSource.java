@@ -17,17 +17,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import millrace.catalog.text.Text;
 import millrace.files.CountedStream;
+import millrace.files.InflatedStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark, which may be compressed with gzip. Empty
- * lines are skipped.
+ * Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark, which may be compressed with gzip. Lines
+ * without a text are skipped.
  */
 public final class CsvSource implements RowSource {
-    private static final int BUFFER = 1 << 16;
     private static final int LONGEST_CELL = 1 << 20;
     /** How long to wait for the writer of a pipe. */
     private static final Duration PIPE = Duration.ofSeconds(10);
@@ -57,9 +56,7 @@ public final class CsvSource implements RowSource {
         var counted = new CountedStream(InputFile.open(file, PIPE));
         try {
             InputStream in = Utf8InputStream.of(
-                    file.toString().endsWith(".gz")
-                            ? new Unpacked(counted, new GZIPInputStream(counted, BUFFER))
-                            : counted);
+                    file.toString().endsWith(".gz") ? new Unpacked(counted, InflatedStream.gzip(counted)) : counted);
             CsvReader<CsvRecord> reader = CsvReader.builder()
                     .fieldSeparator(separator)
                     .allowUnclosedQuote(false)
@@ -90,13 +87,20 @@ public final class CsvSource implements RowSource {
     @Override
     public boolean next() throws IOException {
         try {
-            row = records.hasNext() ? records.next() : null;
+            do {
+                row = records.hasNext() ? records.next() : null;
+            } while (row != null && isEmpty(row));
             return row != null;
         } catch (UncheckedIOException e) {
             throw e.getCause() instanceof EOFException ? new IOException(CUT_OFF, e) : e.getCause();
         } catch (CsvParseException e) {
             throw new IOException(sentence(e), e);
         }
+    }
+
+    /** Spreadsheets write rows of separators alone below the table. */
+    private static boolean isEmpty(CsvRecord row) {
+        return row.getField(0).isEmpty() && row.getFields().stream().allMatch(String::isEmpty);
     }
 
     private static String sentence(CsvParseException e) {

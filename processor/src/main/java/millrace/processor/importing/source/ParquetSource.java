@@ -1,6 +1,7 @@
 package millrace.processor.importing.source;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,30 +10,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import millrace.catalog.text.Text;
-import millrace.processor.importing.version.SqlText;
 import millrace.processor.importing.version.StagingDatabase;
+import millrace.processor.warehouse.duckdb.SqlText;
 
 /** Reads a Parquet file with DuckDB. Typed columns are read as text, so that the same checks apply as for CSV. */
 public final class ParquetSource implements RowSource {
+    private static final String BYTES = "BLOB";
+
     private final String name;
     private final Statement statement;
     private final ResultSet rows;
     private final List<String> header;
+    /** Which columns are bytes, and not texts. */
+    private final boolean[] bytes;
+
     private final String[] cells;
     private final long count;
     private long row;
 
-    private ParquetSource(String name, Statement statement, ResultSet rows, List<String> header, long count) {
+    private ParquetSource(String name, Statement statement, ResultSet rows, List<String> header, long count)
+            throws SQLException {
         this.name = name;
         this.statement = statement;
         this.rows = rows;
         this.header = header;
         this.cells = new String[header.size()];
+        this.bytes = new boolean[header.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = rows.getMetaData().getColumnTypeName(i + 1).equals(BYTES);
+        }
         this.count = count;
     }
 
     public static ParquetSource open(StagingDatabase staging, Path file) throws IOException {
-        String table = "read_parquet(" + SqlText.text(file.toString()) + ")";
+        String table = "read_parquet(" + SqlText.onePath(file) + ", hive_partitioning = false)";
         try {
             List<String> header = new ArrayList<>();
             List<String> columns = new ArrayList<>();
@@ -43,8 +54,8 @@ public final class ParquetSource implements RowSource {
                     columns.add(asText(found.getString("column_name"), found.getString("column_type")));
                 }
             }
-            long count = staging.number(
-                    "SELECT sum(num_rows) FROM parquet_file_metadata(" + SqlText.text(file.toString()) + ")");
+            long count =
+                    staging.number("SELECT sum(num_rows) FROM parquet_file_metadata(" + SqlText.onePath(file) + ")");
             Statement statement = staging.statement();
             ResultSet rows = statement.executeQuery("SELECT " + String.join(", ", columns) + " FROM " + table);
             return new ParquetSource(file.toString(), statement, rows, header, count);
@@ -64,7 +75,9 @@ public final class ParquetSource implements RowSource {
                     + " AS DATE) AS TIMESTAMP) THEN CAST(CAST(" + name + " AS DATE) AS VARCHAR) ELSE CAST(" + name
                     + " AS VARCHAR) END";
         }
-        return "CAST(" + name + " AS VARCHAR)";
+        // Texts that the file does not declare as such are decoded here, so that a wrong one is found by row and
+        // column.
+        return upper.equals(BYTES) ? name : "CAST(" + name + " AS VARCHAR)";
     }
 
     @Override
@@ -84,14 +97,22 @@ public final class ParquetSource implements RowSource {
                 return false;
             }
             for (int i = 0; i < cells.length; i++) {
-                String cell = rows.getString(i + 1);
-                cells[i] = cell == null ? "" : cell;
+                cells[i] = read(i);
             }
             row++;
             return true;
         } catch (SQLException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private String read(int column) throws SQLException {
+        if (!bytes[column]) {
+            String text = rows.getString(column + 1);
+            return text == null ? "" : text;
+        }
+        byte[] text = rows.getBytes(column + 1);
+        return text == null ? "" : new String(text, StandardCharsets.UTF_8);
     }
 
     @Override

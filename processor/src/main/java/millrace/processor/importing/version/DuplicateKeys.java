@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.processor.importing.check.ImportProblems;
 import millrace.processor.importing.check.TableColumn;
+import millrace.processor.warehouse.duckdb.SqlText;
 
 /** Finds rows with equal keys, first by the hash of the key, which needs little memory, then exactly. */
 public final class DuplicateKeys {

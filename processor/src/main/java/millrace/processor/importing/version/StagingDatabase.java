@@ -1,16 +1,16 @@
 package millrace.processor.importing.version;
 
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.processor.importing.check.TableColumn;
+import millrace.processor.warehouse.duckdb.DuckDb;
+import millrace.processor.warehouse.duckdb.SqlText;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,10 @@ public final class StagingDatabase implements AutoCloseable {
     /** Line or number of the row in the file. */
     static final String LINE = "_line";
 
+    private static final String DATABASE = "staging";
     private static final int FLUSH = 50_000;
 
-    private final Connection db;
+    private final DuckDBConnection db;
     private final List<TableColumn> columns;
     private final DuckDBAppender appender;
     private long rows;
@@ -33,18 +34,13 @@ public final class StagingDatabase implements AutoCloseable {
     /** @param memory for DuckDB, for example {@code 512MB} */
     public StagingDatabase(Path folder, List<TableColumn> columns, String memory, int threads) throws SQLException {
         this.columns = columns;
-        var settings = new Properties();
-        settings.setProperty("memory_limit", memory);
-        settings.setProperty("threads", Integer.toString(threads));
-        settings.setProperty("temp_directory", folder.resolve("spill").toString());
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        settings.setProperty("jdbc_stream_results", "true");
-        this.db = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("staging"), settings);
+        this.db = DuckDb.open(threads, memory, folder.resolve("spill"), Map.of("jdbc_stream_results", "true"));
         try (Statement sql = db.createStatement()) {
+            sql.execute("ATTACH " + SqlText.path(folder.resolve(DATABASE)) + " AS " + DATABASE);
+            sql.execute("USE " + DATABASE);
             sql.execute(
                     "CREATE TABLE " + ROWS + " (" + declared(columns) + ", " + FILE + " INTEGER, " + LINE + " BIGINT)");
-            this.appender = db.unwrap(DuckDBConnection.class).createAppender(DuckDBConnection.DEFAULT_SCHEMA, ROWS);
+            this.appender = db.createAppender(DATABASE, DuckDBConnection.DEFAULT_SCHEMA, ROWS);
         } catch (SQLException e) {
             db.close();
             throw e;

@@ -16,6 +16,7 @@ import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.contracts.requests.Granularity;
 import millrace.processor.importing.check.TableColumn;
+import millrace.processor.warehouse.duckdb.SqlText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class VersionFile {
     /** The first day of any 7-day window in a version; null where it has none. */
     @Nullable
     public LocalDate window(Path old) throws SQLException {
-        staging.execute("ATTACH " + SqlText.text(old.toString()) + " AS " + OLD + " (READ_ONLY)");
+        staging.execute("ATTACH " + SqlText.path(old) + " AS " + OLD + " (READ_ONLY)");
         try (Statement statement = staging.statement();
                 ResultSet found = statement.executeQuery("SELECT min(" + KeyColumn.DATE + ") FROM " + OLD + "."
                         + SqlText.name(dataset.name()) + " WHERE " + TableColumn.GRANULARITY + " = "
@@ -58,10 +59,10 @@ public final class VersionFile {
         String table = NEXT + "." + SqlText.name(dataset.name());
         String rows = "SELECT " + names() + " FROM " + StagingDatabase.ROWS;
         if (old.isPresent()) {
-            staging.execute("ATTACH " + SqlText.text(old.get().toString()) + " AS " + OLD + " (READ_ONLY)");
+            staging.execute("ATTACH " + SqlText.path(old.get()) + " AS " + OLD + " (READ_ONLY)");
             rows += " UNION ALL " + kept();
         }
-        staging.execute("ATTACH " + SqlText.text(file.toString()) + " AS " + NEXT);
+        staging.execute("ATTACH " + SqlText.path(file) + " AS " + NEXT);
         staging.execute("CREATE TABLE " + table + " (" + StagingDatabase.declared(columns) + ")");
         staging.execute("INSERT INTO " + table + " SELECT * FROM (" + rows + ") AS r ORDER BY " + order());
         staging.execute("CHECKPOINT " + NEXT);

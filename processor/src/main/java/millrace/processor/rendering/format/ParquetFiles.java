@@ -6,13 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.catalog.dataset.ColumnType;
@@ -22,6 +21,8 @@ import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.FileFormat.Compression;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
+import millrace.processor.warehouse.duckdb.DuckDb;
+import millrace.processor.warehouse.duckdb.SqlText;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +96,7 @@ public final class ParquetFiles implements AutoCloseable {
                         layout.metrics().stream().map(m -> column(m.name(), m.type())))
                 .collect(Collectors.joining(", ", "{", "}"));
         copy(
-                "read_csv(" + text(csv) + ", columns = " + columns
+                "read_csv(" + SqlText.onePath(csv) + ", columns = " + columns
                         + ", auto_detect = false, header = false, delim = ',',"
                         + " quote = '\"', escape = '\"', nullstr = '', parallel = false, max_line_size = "
                         + LONGEST_LINE + ")",
@@ -113,7 +114,7 @@ public final class ParquetFiles implements AutoCloseable {
                 try (var out = Files.newOutputStream(copy)) {
                     store.copy(part, out);
                 }
-                local.add(text(copy));
+                local.add(SqlText.onePath(copy));
             }
             Path made = folder.resolve("whole");
             copy(
@@ -130,8 +131,8 @@ public final class ParquetFiles implements AutoCloseable {
     private void copy(String rows, Compression codec, Path made) throws IOException {
         try (Connection connection = database().duplicate();
                 Statement sql = connection.createStatement()) {
-            sql.execute("COPY (FROM " + rows + ") TO " + text(made) + " (FORMAT parquet, COMPRESSION " + codec(codec)
-                    + ", ROW_GROUP_SIZE " + ROWS_IN_A_GROUP + ")");
+            sql.execute("COPY (FROM " + rows + ") TO " + SqlText.path(made) + " (FORMAT parquet, COMPRESSION "
+                    + codec(codec) + ", ROW_GROUP_SIZE " + ROWS_IN_A_GROUP + ")");
         } catch (SQLException e) {
             throw new IOException("no Parquet file could be made: " + e.getMessage(), e);
         }
@@ -140,13 +141,7 @@ public final class ParquetFiles implements AutoCloseable {
     private synchronized DuckDBConnection database() throws SQLException {
         DuckDBConnection open = database;
         if (open == null) {
-            var settings = new Properties();
-            settings.setProperty("memory_limit", MEMORY);
-            settings.setProperty("threads", "1");
-            settings.setProperty("temp_directory", temporary.resolve("spill").toString());
-            settings.setProperty("autoinstall_known_extensions", "false");
-            settings.setProperty("autoload_known_extensions", "false");
-            open = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
+            open = DuckDb.open(1, MEMORY, temporary.resolve("spill"), Map.of());
             database = open;
         }
         return open;
@@ -169,10 +164,6 @@ public final class ParquetFiles implements AutoCloseable {
                     case DOUBLE -> "DOUBLE";
                 };
         return "'" + name + "': '" + sqlType + "'";
-    }
-
-    private static String text(Path path) {
-        return "'" + path.toString().replace("'", "''") + "'";
     }
 
     @Override

@@ -2,7 +2,6 @@ package millrace.processor.warehouse.duckdb;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import millrace.catalog.dataset.Dataset;
 import millrace.processor.warehouse.PortableSql;
@@ -61,15 +59,8 @@ public final class DuckDbWarehouse implements Warehouse {
         this.folder = folder;
         this.indexes =
                 new EntityIndexFiles(settings.tempDirectory().resolve("copies"), folder.root(), settings.indexRows());
-        var properties = new Properties();
-        properties.setProperty("memory_limit", settings.memoryLimit());
-        properties.setProperty("threads", Integer.toString(settings.threads()));
-        properties.setProperty(
-                "temp_directory", settings.tempDirectory().toAbsolutePath().toString());
-        properties.setProperty("autoinstall_known_extensions", "false");
-        properties.setProperty("autoload_known_extensions", "false");
         try {
-            this.root = DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
+            this.root = DuckDb.open(settings.threads(), settings.memoryLimit(), settings.tempDirectory(), Map.of());
         } catch (SQLException e) {
             throw new WarehouseException(Reason.FAILED, "DuckDB cannot be started: " + e.getMessage(), e);
         }
@@ -204,8 +195,8 @@ public final class DuckDbWarehouse implements Warehouse {
         }
         if (known == null) {
             try (Statement statement = root.createStatement()) {
-                statement.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS " + alias + " (READ_ONLY)");
-                String table = alias + ".\"" + dataset.name() + "\"";
+                statement.execute("ATTACH " + SqlText.path(file) + " AS " + alias + " (READ_ONLY)");
+                String table = alias + "." + SqlText.name(dataset.name());
                 known = new Attached(file, table, columns(statement, table), EntityRowRanges.of(root, table, dataset));
             } catch (SQLException e) {
                 throw new WarehouseException(
@@ -249,7 +240,7 @@ public final class DuckDbWarehouse implements Warehouse {
     }
 
     private static String alias(Dataset dataset, String version) {
-        return "\"" + dataset.name() + "@" + version + "\"";
+        return SqlText.name(dataset.name() + "@" + version);
     }
 
     private DuckDbSession borrow() throws WarehouseException {

@@ -37,6 +37,8 @@ enum JdbcEngine {
                 // Without a transaction the driver would buffer the whole result.
                 config.setAutoCommit(false);
                 config.setReadOnly(true);
+                // The driver asks for the time zone of this machine.
+                config.setConnectionInitSql("SET SESSION TIME ZONE 'UTC'");
                 // The server ends queries that take too long. A connection option, since a rollback would undo SET.
                 config.addDataSourceProperty(
                         "options",
@@ -54,6 +56,7 @@ enum JdbcEngine {
             }
             case TRINO -> {
                 config.addDataSourceProperty("source", "millrace");
+                config.addDataSourceProperty("timezone", "UTC");
                 // Statements with many values would not fit into an HTTP header.
                 config.addDataSourceProperty("explicitPrepare", "false");
             }

@@ -10,9 +10,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
@@ -150,6 +152,25 @@ class PostgresIT {
             }
         } finally {
             sql("ALTER TABLE keywords_v1 DROP COLUMN IF EXISTS all_keyword_cpc");
+        }
+    }
+
+    /** The driver asks for the zone of this machine, in which a time may be of another day. */
+    @Test
+    void daysAreThoseOfUtc() throws Exception {
+        TimeZone ofMachine = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(LONG))) {
+            List<String> zones = new ArrayList<>();
+            for (int i = 0; i < 2; i++) { // also after the rollback that ends the first
+                warehouse.query("keywords", "v1", table -> "SHOW TimeZone", found -> {
+                    found.next();
+                    zones.add(found.getString(1));
+                });
+            }
+            assertThat(zones).containsExactly("UTC", "UTC");
+        } finally {
+            TimeZone.setDefault(ofMachine);
         }
     }
 
