@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The name of a topic stands in one place: code elsewhere says {@code Topics.X.name()}. Comments may name topics. */
@@ -16,15 +15,13 @@ class TopicNamesTest {
     private static final Path TOPICS =
             Sources.ROOT.resolve("libs/contracts/src/main/java/millrace/contracts/topics/Topics.java");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:internal|open)\\(\\s*\"([a-z.-]+)\"");
-    /** Comments, text blocks, strings and characters, whichever begins first. */
-    private static final Pattern TOKENS = Pattern.compile(
-            "//[^\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'", Pattern.DOTALL);
 
     @Test
     void topicNamesStandInTopicsOnly() throws IOException {
         List<String> names = names(Files.readString(TOPICS));
         assertThat(names).hasSizeGreaterThan(10);
-        for (Path file : mainSources()) {
+        for (Path file :
+                Sources.main().stream().filter(file -> !file.equals(TOPICS)).toList()) {
             assertThat(literalsWith(names, Files.readString(file)))
                     .as("%s names a topic; say Topics.X.name() instead", Sources.ROOT.relativize(file))
                     .isEmpty();
@@ -49,22 +46,12 @@ class TopicNamesTest {
     private static List<String> literalsWith(List<String> names, String code) {
         Pattern name = Pattern.compile("(?<![\\w.-])(?:"
                 + String.join("|", names.stream().map(Pattern::quote).toList()) + ")(?![\\w-])");
-        return TOKENS.matcher(code)
+        return Sources.TOKENS
+                .matcher(code)
                 .results()
                 .map(MatchResult::group)
                 .filter(token -> token.startsWith("\""))
                 .filter(literal -> name.matcher(literal).find())
                 .toList();
-    }
-
-    private static List<Path> mainSources() throws IOException {
-        try (Stream<Path> files = Files.walk(Sources.ROOT)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> Sources.ROOT.relativize(file).toString().matches("(.*/)?src/main/java/.*"))
-                    .filter(file -> !Sources.ROOT.relativize(file).toString().matches("(.*/)?(target|data)/.*"))
-                    .filter(file -> !file.equals(TOPICS))
-                    .sorted()
-                    .toList();
-        }
     }
 }

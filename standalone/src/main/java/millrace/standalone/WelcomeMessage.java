@@ -3,6 +3,7 @@ package millrace.standalone;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.YearMonth;
+import java.util.Locale;
 import java.util.Optional;
 import millrace.standalone.demo.DemoAccount;
 import millrace.standalone.demo.DemoNames;
@@ -21,14 +22,16 @@ final class WelcomeMessage {
     private WelcomeMessage() {}
 
     static String text(Standalone standalone, DataFolder data, Optional<DemoAccount> demo) {
-        return """
+        return String.format(
+                        Locale.ROOT,
+                        """
 
                 Millrace is ready.
 
                   address         %s    (try it in a browser: %s/docs)
                   Kafka           %s
                   state           %s
-                %s""".formatted(
+                %s""",
                         standalone.address(),
                         standalone.address(),
                         kafka(standalone.kafkaPort()),
@@ -62,7 +65,9 @@ final class WelcomeMessage {
     private static String firstSteps(String base, DemoAccount account) {
         // The last whole month: the current one is not accessible.
         YearMonth last = YearMonth.from(account.lastDay().plusDays(1)).minusMonths(1);
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                   batch key       %2$s
                   rest key        %3$s
                   webhook secret  %4$s
@@ -78,14 +83,14 @@ final class WelcomeMessage {
                 What the account may ask for, and its credits:
 
                   curl -s '%1$s/capabilities?api_key=%3$s'
-                """.formatted(
-                        base,
-                        account.batchKey(),
-                        account.restKey(),
-                        account.webhookSecret(),
-                        DemoNames.domains().get(0),
-                        DemoNames.domains().get(1),
-                        last.minusMonths(2),
-                        last);
+                """,
+                base,
+                account.batchKey(),
+                account.restKey(),
+                account.webhookSecret(),
+                DemoNames.domains().get(0),
+                DemoNames.domains().get(1),
+                last.minusMonths(2),
+                last);
     }
 }

@@ -1,5 +1,6 @@
 package millrace.simulation.invariants;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An invariant of the simulation does not hold. */
@@ -14,7 +15,7 @@ public final class InvariantViolated extends RuntimeException {
     @SuppressWarnings("AnnotateFormatMethod")
     public static void check(boolean holds, String message, @Nullable Object... arguments) {
         if (!holds) {
-            throw new InvariantViolated(String.format(message, arguments));
+            throw new InvariantViolated(String.format(Locale.ROOT, message, arguments));
         }
     }
 }

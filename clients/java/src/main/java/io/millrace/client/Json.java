@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -190,7 +191,7 @@ final class Json {
             out.append('"');
             for (char c : value.toString().toCharArray()) {
                 if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
-                    out.append(String.format("\\u%04x", (int) c));
+                    out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
                 } else {
                     out.append(c);
                 }

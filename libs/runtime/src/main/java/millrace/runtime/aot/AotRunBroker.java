@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Runs one Kafka node over an empty folder, as a process. */
 final class AotRunBroker {
@@ -64,7 +65,7 @@ final class AotRunBroker {
     }
 
     private String properties() {
-        return """
+        return String.format(Locale.ROOT, """
                 process.roles=broker,controller
                 node.id=1
                 controller.quorum.voters=1@127.0.0.1:%2$d
@@ -79,6 +80,6 @@ final class AotRunBroker {
                 group.initial.rebalance.delay.ms=0
                 group.min.session.timeout.ms=2000
                 log.index.size.max.bytes=1048576
-                """.formatted(port, controller, folder.resolve("log"));
+                """, port, controller, folder.resolve("log"));
     }
 }

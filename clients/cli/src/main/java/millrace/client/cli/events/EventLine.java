@@ -1,6 +1,7 @@
 package millrace.client.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
 import millrace.client.cli.api.FeedEvent;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Words;
@@ -25,7 +26,7 @@ final class EventLine {
                     // Of a later version of the service.
                     default -> data.toString();
                 };
-        return (time.isEmpty() ? "" : time + "  ") + String.format("%-11s  %s", event.type(), what);
+        return (time.isEmpty() ? "" : time + "  ") + String.format(Locale.ROOT, "%-11s  %s", event.type(), what);
     }
 
     static String report(JsonNode report) {

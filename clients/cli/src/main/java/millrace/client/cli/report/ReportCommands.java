@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
@@ -179,7 +180,7 @@ public final class ReportCommands {
 
     private void line(String name, String value) {
         if (!value.isBlank()) {
-            session.print(String.format("%-12s%s", name, value.strip()));
+            session.print(String.format(Locale.ROOT, "%-12s%s", name, value.strip()));
         }
     }
 
