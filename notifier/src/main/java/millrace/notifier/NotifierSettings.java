@@ -100,7 +100,7 @@ public record NotifierSettings(
         List<String> blockedAddresses) {
 
     /** The source topic, in which events of backlogs wait, keeps them for 30 days. */
-    private static final Duration LONGEST_BACKLOG = Duration.ofDays(20);
+    public static final Duration LONGEST_BACKLOG = Duration.ofDays(20);
 
     private static final int CORES_OF_SENDER_THREAD = 2;
     private static final int MOST_SENDER_THREADS = 4;
@@ -143,7 +143,7 @@ public record NotifierSettings(
         return schedule(retries, retryJitterPercent);
     }
 
-    /** Age at which an event is given up that was not attempted and waits in the source. */
+    /** Age at which an event is given up that waits in the source for an endpoint that fails as a whole. */
     public Duration giveUpBacklogAfter() {
         return giveUpAfter.compareTo(LONGEST_BACKLOG) < 0 ? giveUpAfter : LONGEST_BACKLOG;
     }

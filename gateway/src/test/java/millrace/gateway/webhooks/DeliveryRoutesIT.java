@@ -258,11 +258,16 @@ class DeliveryRoutesIT {
                 new EndpointState.Failure(Instant.now(), null, "Failed while connecting: the connection was refused."),
                 1,
                 List.of(new EndpointState.StoppedUrl("https://enable.example/gone", Instant.now())),
-                Instant.now());
+                Instant.now(),
+                new EndpointState.Held(
+                        EndpointState.HeldReason.FAILING, Instant.now().plusSeconds(90), 0, List.of()));
         ledger.put(Topics.ENDPOINT_STATE, waiting.endpoint(), state);
         await().until(() -> endpoint(gateway, id).path("state").asText().equals("parked"));
         JsonNode shown = endpoint(gateway, id);
         assertThat(shown.path("breaker").asText()).isEqualTo("open");
+        assertThat(shown.path("held_reason").asText()).isEqualTo("failing");
+        assertThat(Instant.parse(shown.path("held_until").asText())).isAfter(Instant.now());
+        assertThat(shown.path("next_probe_at")).isEqualTo(shown.path("held_until"));
         assertThat(shown.path("waiting").asInt()).isEqualTo(4711);
         assertThat(shown.path("origin").asText()).isEqualTo("https://enable.example:443");
         assertThat(shown.path("last_error").path("error").asText()).contains("refused");

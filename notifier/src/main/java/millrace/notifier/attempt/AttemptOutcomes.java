@@ -53,13 +53,13 @@ public final class AttemptOutcomes {
     void ended(EndedAttempt ended) {
         EndpointQueue queue = ended.queue();
         Instant now = context.clock().instant();
-        queue.flow()
-                .ended(
-                        ended.outcome(),
-                        ended.startedAt().toEpochMilli(),
-                        now.toEpochMilli(),
-                        queue.inFlight(),
-                        context.random().nextDouble());
+        queue.attempted(
+                ended.event(),
+                ended.delivery().url(),
+                ended.outcome(),
+                ended.startedAt().toEpochMilli(),
+                now.toEpochMilli(),
+                context.random().nextDouble());
         remember(ended, now);
         settle(ended, now);
         states.changed(queue);

@@ -127,7 +127,7 @@ public final class DeliveryScheduler {
             outcomes.giveUp(queue, event, delivery, reason);
             return;
         }
-        if (event.occurredAt() < expiry() && !event.isResent()) {
+        if (event.occurredAt() < expiry() && !event.isResent() && queue.mayGiveUp(event)) {
             outcomes.giveUp(queue, event, delivery, undelivered(settings.giveUpAfter()));
             return;
         }
@@ -145,7 +145,7 @@ public final class DeliveryScheduler {
         }
     }
 
-    /** Gives up events that are too old, also those of endpoints whose breaker is open. */
+    /** Gives up events that are too old and were attempted, or wait for an endpoint that fails as a whole. */
     public void giveUpExpired() {
         long before = expiry();
         for (OwnedPartition partition : owned().values()) {
@@ -168,8 +168,14 @@ public final class DeliveryScheduler {
         return now() - settings.giveUpAfter().toMillis();
     }
 
-    /** Events of backlogs that occurred before are too old, in milliseconds since the epoch. */
-    public long backlogExpiry() {
-        return now() - settings.giveUpBacklogAfter().toMillis();
+    /**
+     * Events of the endpoint's backlog that occurred before are too old, in milliseconds since the epoch. None of them
+     * was attempted, so that they are kept longer where the endpoint answers.
+     */
+    public long backlogExpiry(EndpointQueue queue) {
+        Duration kept = queue.flow().breaker().holdsAll()
+                ? settings.giveUpBacklogAfter()
+                : NotifierSettings.LONGEST_BACKLOG;
+        return now() - kept.toMillis();
     }
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves events in the source topic where an endpoint has no room for them, and takes them from there in their order.
- * Events that are too old by then are given up at once. One read is under way at a time; endpoints take turns, and those
+ * Events that are too old by then are given up at once where the whole endpoint fails. One read is under way at a time; endpoints take turns, and those
  * of the same partition whose backlogs lie on the way get their events, too. Not thread-safe.
  */
 public final class Backlogs {
@@ -150,7 +150,7 @@ public final class Backlogs {
 
     private void want(EndpointQueue queue, EndpointBacklog backlog, Map<String, BacklogReader.Wanted> wanted) {
         // What has expired takes no room.
-        int most = expired(backlog) ? Integer.MAX_VALUE : room(queue);
+        int most = expired(queue, backlog) ? Integer.MAX_VALUE : room(queue);
         wanted.put(queue.key(), new BacklogReader.Wanted(backlog.from(), most));
     }
 
@@ -240,7 +240,7 @@ public final class Backlogs {
 
     private boolean take(EndpointQueue queue, EndpointBacklog backlog, HeldEvent event, Deliver delivery, long at) {
         boolean held = queue.holds(event);
-        boolean expired = at < deliveries.backlogExpiry();
+        boolean expired = at < deliveries.backlogExpiry(queue);
         if (!held && !expired && room(queue) == 0) {
             backlog.beginsWith(event.sourceOffset(), at);
             return false;
@@ -269,12 +269,12 @@ public final class Backlogs {
         EndpointBacklog backlog = queue.backlog();
         return backlog != null
                 && !queue.dropped()
-                && (expired(backlog)
+                && (expired(queue, backlog)
                         || rules.wantsMore(queue, deliveries.ownership().held(queue)));
     }
 
-    private boolean expired(EndpointBacklog backlog) {
-        return backlog.since() < deliveries.backlogExpiry();
+    private boolean expired(EndpointQueue queue, EndpointBacklog backlog) {
+        return backlog.since() < deliveries.backlogExpiry(queue);
     }
 
     private int room(EndpointQueue queue) {

@@ -33,7 +33,7 @@ final class DueEventHeap {
     /** Returns false where the event is not in the heap. */
     boolean remove(HeldEvent event) {
         int at = event.heapIndex;
-        if (at < 0) {
+        if (at < 0 || at >= size || heap[at] != event) {
             return false;
         }
         event.heapIndex = HeldEvent.NOT_IN_HEAP;

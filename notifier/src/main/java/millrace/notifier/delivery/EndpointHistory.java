@@ -4,6 +4,8 @@ import java.time.Instant;
 import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.EndpointState.Breaker;
 import millrace.contracts.delivery.EndpointState.Failure;
+import millrace.contracts.delivery.EndpointState.Held;
+import millrace.contracts.delivery.EndpointState.HeldReason;
 import org.jspecify.annotations.Nullable;
 
 /** The last success and failure of an endpoint, and when its state was last published. Not thread-safe. */
@@ -14,6 +16,8 @@ public final class EndpointHistory {
     private @Nullable Failure lastError;
     private @Nullable Breaker publishedBreaker;
     private int publishedStopped;
+    private @Nullable HeldReason publishedHeld;
+    private int publishedHeldUrls;
     private long publishedAt = Long.MIN_VALUE / 2;
 
     public @Nullable Instant lastSuccess() {
@@ -50,21 +54,28 @@ public final class EndpointHistory {
     public boolean publishDue(EndpointQueue queue, long now) {
         return now - publishedAt >= PUBLISH_INTERVAL_MILLIS
                 || queue.flow().breaker().state(now) != publishedBreaker
-                || queue.gone().size() != publishedStopped;
+                || queue.gone().size() != publishedStopped
+                || heldChanged(queue.held(now));
     }
 
-    public void published(EndpointQueue queue, long now) {
-        publishedAt = now;
-        publishedBreaker = queue.flow().breaker().state(now);
-        publishedStopped = queue.gone().size();
+    private boolean heldChanged(@Nullable Held held) {
+        return (held == null ? null : held.reason()) != publishedHeld
+                || (held == null ? 0 : held.urls()) != publishedHeldUrls;
+    }
+
+    public void published(EndpointState state) {
+        publishedAt = state.updatedAt().toEpochMilli();
+        publishedBreaker = state.breaker();
+        publishedStopped = state.stoppedUrls();
+        Held held = state.held();
+        publishedHeld = held == null ? null : held.reason();
+        publishedHeldUrls = held == null ? 0 : held.urls();
     }
 
     /** Takes over the state that a former owner published. */
     void restore(EndpointState state) {
         lastSuccess = state.lastSuccessAt();
         lastError = state.lastError();
-        publishedBreaker = state.breaker();
-        publishedStopped = state.stoppedUrls();
-        publishedAt = state.updatedAt().toEpochMilli();
+        published(state);
     }
 }

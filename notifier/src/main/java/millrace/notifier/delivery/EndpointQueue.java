@@ -1,17 +1,25 @@
 package millrace.notifier.delivery;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.EndpointState.HeldReason;
 import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.notifier.delivery.flow.AttemptResult;
+import millrace.notifier.delivery.flow.CircuitBreaker;
 import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.notifier.delivery.flow.RetrySchedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one endpoint, ordered by the time at which they are due and limited by {@link EndpointFlow}. The next
+ * The events of one endpoint, ordered by the time at which they are due and limited by {@link EndpointFlow}. Those of
+ * a URL that is held are set aside ({@link HeldUrls}), so that those of other URLs do not wait for them. The next
  * event of a report waits until the first attempt of the previous one has ended, but not for its retries. Not
  * thread-safe.
  */
@@ -23,6 +31,7 @@ public final class EndpointQueue {
     private final EndpointHistory history = new EndpointHistory();
     private final EventTable held = new EventTable(EventTable.BY_ID);
     private final DueEventHeap waiting = new DueEventHeap();
+    private final HeldUrls urls = new HeldUrls(waiting);
     /** By report, the last event of those that wait for each other. */
     private final EventTable lastOfReport = new EventTable(EventTable.BY_REPORT);
 
@@ -111,7 +120,20 @@ public final class EndpointQueue {
      */
     public void makeDue(HeldEvent like, long now) {
         HeldEvent event = held.find(like);
-        if (event != null && waiting.remove(event)) {
+        if (event != null && (waiting.remove(event) || urls.remove(event))) {
+            event.makeDue(now);
+            waiting.add(event);
+        }
+    }
+
+    /** Makes all events due at once, since the account or an operator says that the receiver works. */
+    public void enable(long now) {
+        flow.enable(now);
+        urls.releaseAll();
+        List<HeldEvent> all = new ArrayList<>(waiting.size());
+        waiting.forEach(all::add);
+        for (HeldEvent event : all) {
+            waiting.remove(event);
             event.makeDue(now);
             waiting.add(event);
         }
@@ -119,38 +141,126 @@ public final class EndpointQueue {
 
     /** Takes the next event that may start; from now on it is in flight. Null where none may start. */
     public @Nullable HeldEvent next(long now) {
-        HeldEvent head = waiting.peek();
-        if (head == null || nextDue() > now) {
-            return null;
+        while (nextDue() <= now) {
+            HeldEvent event = first();
+            if (event == null) {
+                return null;
+            }
+            boolean wasAside = urls.remove(event);
+            if (!wasAside) {
+                waiting.remove(event);
+            }
+            if (wasAside || !urls.setAside(event)) {
+                urls.trying(event, true);
+                inFlight++;
+                flow.started(now);
+                return event;
+            }
         }
-        waiting.remove(head);
-        inFlight++;
-        flow.started(now);
-        return head;
+        return null;
+    }
+
+    /** The event that may start first, whenever that is. */
+    private @Nullable HeldEvent first() {
+        HeldEvent head = waiting.peek();
+        HeldUrl url = urls.first();
+        return url == null || (head != null && head.due() <= url.due()) ? head : url.events().peek();
     }
 
     /**
      * Takes waiting events that occurred before {@code before} and were not resent. They are in flight from now on; the
-     * caller gives them up.
+     * caller gives them up. An event that was not attempted is not taken as long as the endpoint answers: it is
+     * attempted first, even where its URL is held.
      */
     public List<HeldEvent> takeExpired(long before, int atMost) {
         List<HeldEvent> expired = new ArrayList<>();
         if (oldestHeld() >= before) {
             return expired;
         }
-        waiting.forEach(event -> {
-            if (event.occurredAt() < before && !event.isResent() && expired.size() < atMost) {
-                expired.add(event);
+        List<HeldEvent> overdue = new ArrayList<>();
+        Consumer<HeldEvent> look = event -> {
+            if (event.occurredAt() < before && !event.isResent()) {
+                if (!mayGiveUp(event)) {
+                    overdue.add(event);
+                } else if (expired.size() < atMost) {
+                    expired.add(event);
+                }
+            }
+        };
+        waiting.forEach(look);
+        urls.forEach(look);
+        for (HeldEvent event : overdue) {
+            event.markOverdue();
+            if (urls.remove(event)) {
+                waiting.add(event);
+            }
+        }
+        expired.forEach(event -> {
+            if (!waiting.remove(event)) {
+                urls.remove(event);
             }
         });
-        expired.forEach(waiting::remove);
         inFlight += expired.size();
         return expired;
+    }
+
+    /** Whether an event that is too old may be given up: it was attempted, or the whole endpoint fails. */
+    public boolean mayGiveUp(HeldEvent event) {
+        return event.attempts() > 0 || flow.breaker().holdsAll();
+    }
+
+    /**
+     * Adapts to the result of an attempt; to be called before {@link #retryAt} or {@link #ended}.
+     *
+     * @param random from 0 to 1
+     */
+    public void attempted(
+            HeldEvent event, String url, AttemptResult result, long startedAt, long now, double random) {
+        CircuitBreaker breaker = flow.breaker();
+        HeldUrl known = urls.find(event);
+        boolean sinceHeld = known != null && known.held() && startedAt >= known.since();
+        int probes = known == null ? 0 : known.probes() + 1;
+        boolean allHeld = breaker.holdsAll();
+        boolean failsAlone = !breaker.open() && known != null && known.held(HeldUrl.Reason.FAILING);
+        flow.ended(result, event.urlPath(), failsAlone, startedAt, now, inFlight, random);
+        switch (result.sign()) {
+            case GOOD -> {
+                if (sinceHeld) {
+                    urls.release(event);
+                }
+                if (allHeld) {
+                    urls.releaseProbed();
+                }
+            }
+            case BUSY -> askedToWait(url, result.pauseUntil(), now);
+            case BAD -> {
+                if (breaker.holdsAll()) {
+                    urls.hold(url, HeldUrl.Reason.PROBED, breaker.nextProbe(), now);
+                } else if (breaker.open()) {
+                    if (!urls.hold(url, HeldUrl.Reason.FAILING, breaker.nextProbe(), now)) {
+                        breaker.holdAll();
+                    }
+                } else if (failsAlone && sinceHeld) {
+                    long pause = flow.probePause(probes, random);
+                    urls.hold(url, HeldUrl.Reason.FAILING, now + pause, now);
+                }
+            }
+        }
+    }
+
+    private void askedToWait(String url, @Nullable Instant asked, long now) {
+        if (asked != null) {
+            long until = Math.min(asked.toEpochMilli(), now + RetrySchedule.MAX_RETRY_AFTER.toMillis());
+            if (!urls.hold(url, HeldUrl.Reason.RETRY_AFTER, until, now)) {
+                flow.pause(urls.earliest());
+            }
+        }
     }
 
     /** Puts an event that is in flight back, for another attempt. */
     public void retryAt(HeldEvent event, long due) {
         inFlight--;
+        urls.trying(event, false);
         boolean first = event.attempts() == 0;
         event.attemptFailed(due);
         waiting.add(event);
@@ -163,6 +273,7 @@ public final class EndpointQueue {
     /** Removes an event that is in flight, since it is delivered or given up. */
     public void ended(HeldEvent event) {
         inFlight--;
+        urls.trying(event, false);
         held.remove(event);
         oldestKnown &= event.occurredAt() > oldest;
         event.end();
@@ -183,8 +294,47 @@ public final class EndpointQueue {
 
     /** The time at which an attempt may start; {@link Long#MAX_VALUE} where no event waits or the cap is reached. */
     public long nextDue() {
+        return inFlight >= flow.cap() ? Long.MAX_VALUE : nextStart();
+    }
+
+    /** As {@link #nextDue}, whatever is in flight. */
+    private long nextStart() {
         HeldEvent head = waiting.peek();
-        return head == null || inFlight >= flow.cap() ? Long.MAX_VALUE : Math.max(head.due(), flow.nextStart());
+        HeldUrl url = urls.first();
+        long due = Math.min(head == null ? Long.MAX_VALUE : head.due(), url == null ? Long.MAX_VALUE : url.due());
+        return due == Long.MAX_VALUE ? due : Math.max(due, flow.nextStart());
+    }
+
+    /** What is held, as a whole or by URL, until when and why; null where nothing is. */
+    public EndpointState.@Nullable Held held(long now) {
+        List<EndpointState.HeldUrl> single = urls.published();
+        HeldReason reason = heldReason(now);
+        if (reason == null && single.isEmpty()) {
+            return null;
+        }
+        long start = nextStart();
+        return new EndpointState.Held(
+                reason,
+                reason == null || start == Long.MAX_VALUE ? null : Instant.ofEpochMilli(start),
+                single.size(),
+                single.reversed().stream().limit(EndpointState.MAX_URLS).toList());
+    }
+
+    /** Why the whole endpoint waits; null where it does not. */
+    private @Nullable HeldReason heldReason(long now) {
+        if (flow.breaker().holdsAll()) {
+            return HeldReason.FAILING;
+        }
+        if (flow.pausedUntil() > now) {
+            return HeldReason.RETRY_AFTER;
+        }
+        HeldEvent first = first();
+        HeldUrl url = first == null || nextStart() <= now ? null : urls.find(first);
+        EndpointState.HeldUrl next = url == null ? null : url.published();
+        if (next != null) {
+            return next.reason();
+        }
+        return flow.breaker().open() && first == null ? HeldReason.FAILING : null;
     }
 
     /** Remembers that the URL answered 410 Gone. */
@@ -227,6 +377,22 @@ public final class EndpointQueue {
         backlog = null;
     }
 
+    /** Takes over what a former owner published. */
+    void restore(EndpointState state) {
+        history.restore(state);
+        flow.restore(state);
+        if (state.held() != null) {
+            for (EndpointState.HeldUrl url : state.held().newest().reversed()) {
+                boolean failing = url.reason() == HeldReason.FAILING;
+                HeldUrl.Reason why = failing ? HeldUrl.Reason.FAILING : HeldUrl.Reason.RETRY_AFTER;
+                urls.hold(url.url(), why, url.until().toEpochMilli(), state.updatedAt().toEpochMilli());
+                if (failing && url.until().equals(state.nextProbeAt())) {
+                    flow.breaker().restoreOneUrl(UrlPath.hash(url.url()));
+                }
+            }
+        }
+    }
+
     void restore(EndpointBacklog left) {
         backlog = left;
     }
@@ -236,9 +402,9 @@ public final class EndpointQueue {
         return held.size();
     }
 
-    /** Number of held events whose first attempt has not ended. */
+    /** Number of held events whose first attempt has not ended, without those that wait since their URL is held. */
     public int unattempted() {
-        return unattempted;
+        return unattempted - urls.unattempted();
     }
 
     /** Number of events that are neither delivered nor given up, held or not. */

@@ -23,6 +23,9 @@ public final class HeldEvent {
     private final @Nullable String otherId;
 
     private final long occurredAt;
+    /** {@link UrlPath#hash} of its URL. */
+    private final int urlPath;
+
     private @Nullable Deliver delivery;
     private short attempts;
     /**
@@ -44,12 +47,15 @@ public final class HeldEvent {
     /** Whether the event waits for one that is not saved. */
     private boolean followsUnsaved;
 
-    private HeldEvent(Id id, long occurredAt, int attempts, int resentAfter, long due) {
+    private boolean overdue;
+
+    private HeldEvent(Id id, String url, long occurredAt, int attempts, int resentAfter, long due) {
         this.reportHigh = id.report().getMostSignificantBits();
         this.reportLow = id.report().getLeastSignificantBits();
         this.sequence = id.sequence();
         this.otherId = id.text().equals(id.report() + "." + id.sequence()) ? null : id.text();
         this.occurredAt = occurredAt;
+        this.urlPath = UrlPath.hash(url);
         this.attempts = (short) Math.min(attempts, Short.MAX_VALUE);
         this.resentAfter = (short) Math.min(resentAfter, Short.MAX_VALUE);
         this.due = due;
@@ -103,7 +109,8 @@ public final class HeldEvent {
     }
 
     private static HeldEvent arrived(Deliver delivery, long offset, int attempts, int resentAfter, long now) {
-        var event = new HeldEvent(Id.of(delivery), delivery.occurredAt().toEpochMilli(), attempts, resentAfter, now);
+        var event = new HeldEvent(
+                Id.of(delivery), delivery.url(), delivery.occurredAt().toEpochMilli(), attempts, resentAfter, now);
         event.delivery = delivery;
         event.position = offset;
         return event;
@@ -117,8 +124,8 @@ public final class HeldEvent {
      * @param stateOffset offset of its record
      */
     public static HeldEvent takenOver(
-            Id id, long occurredAt, int attempts, int resentAfter, long due, long stateOffset) {
-        var event = new HeldEvent(id, occurredAt, attempts, resentAfter, due);
+            Id id, String url, long occurredAt, int attempts, int resentAfter, long due, long stateOffset) {
+        var event = new HeldEvent(id, url, occurredAt, attempts, resentAfter, due);
         event.saved = true;
         event.position = stateOffset;
         return event;
@@ -238,6 +245,19 @@ public final class HeldEvent {
     /** Sets the offset of the newest state. */
     public void savedAt(long offset) {
         position = offset;
+    }
+
+    int urlPath() {
+        return urlPath;
+    }
+
+    /** Whether it is attempted although its URL is held, since it would be given up otherwise without an attempt. */
+    boolean isOverdue() {
+        return overdue;
+    }
+
+    void markOverdue() {
+        overdue = true;
     }
 
     /** Whether the event is delivered or given up. */

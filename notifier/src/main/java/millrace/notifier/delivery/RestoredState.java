@@ -35,7 +35,7 @@ public final class RestoredState {
     }
 
     public void ended(String endpoint, String eventId) {
-        of(endpoint).waiting.remove(HeldEvent.takenOver(HeldEvent.Id.parse(eventId), 0, 0, 0, 0, 0));
+        of(endpoint).waiting.remove(HeldEvent.takenOver(HeldEvent.Id.parse(eventId), "", 0, 0, 0, 0, 0));
     }
 
     public void gone(String endpoint, String url, long since) {
@@ -89,8 +89,7 @@ public final class RestoredState {
         left.gone.forEach(queue::markGone);
         EndpointState state = left.state;
         if (state != null) {
-            queue.history().restore(state);
-            queue.flow().restore(state);
+            queue.restore(state);
         }
         Backlog backlog = left.backlog;
         if (backlog != null) {

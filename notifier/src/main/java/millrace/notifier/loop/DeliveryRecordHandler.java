@@ -14,12 +14,12 @@ import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.UrlPath;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.DeliveryStateWriter;
 import millrace.notifier.persistence.EndpointStatePublisher;
 import millrace.notifier.persistence.PendingWrites;
 import millrace.notifier.persistence.UnreadableDelivery;
-import millrace.notifier.persistence.WebhookTopicRecords;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.SerializationException;
@@ -90,7 +90,7 @@ public final class DeliveryRecordHandler {
                 }
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
-                    queue.flow().enable(deliveries.now());
+                    queue.enable(deliveries.now());
                     backlogs.changed(queue);
                     reinstate(queue, queue.gone().keySet());
                     stateWriter.release(partition, record.offset());
@@ -135,7 +135,7 @@ public final class DeliveryRecordHandler {
     private void reinstate(EndpointQueue queue, Collection<String> urls) {
         for (String url : urls) {
             if (queue.reinstate(url)) {
-                LOG.info("deliveries resumed url={}", WebhookTopicRecords.withoutQuery(url));
+                LOG.info("deliveries resumed url={}", UrlPath.withoutQuery(url));
                 pendingWrites.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
             }
         }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import millrace.contracts.delivery.EndpointState;
 import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.UrlPath;
 import millrace.notifier.delivery.flow.CircuitBreaker;
 
 /**
@@ -45,8 +46,9 @@ public final class EndpointStatePublisher {
             if (queue.dropped()) {
                 each.remove();
             } else if (queue.history().publishDue(queue, now)) {
-                pendingWrites.publishState(queue.partition(), state(queue, now));
-                queue.history().published(queue, now);
+                EndpointState state = state(queue, now);
+                pendingWrites.publishState(queue.partition(), state);
+                queue.history().published(state);
                 // A ramp ends with time, without an event that would call changed().
                 if (queue.flow().breaker().state(now) != EndpointState.Breaker.HALF_OPEN) {
                     each.remove();
@@ -60,7 +62,7 @@ public final class EndpointStatePublisher {
         EndpointState.Breaker state = breaker.state(now);
         boolean open = state == EndpointState.Breaker.OPEN;
         return new EndpointState(
-                queue.key().substring(0, Math.max(0, queue.key().lastIndexOf('|'))),
+                queue.account(),
                 queue.key(),
                 state,
                 breaker.failures(),
@@ -72,15 +74,16 @@ public final class EndpointStatePublisher {
                 queue.history().lastError(),
                 queue.gone().size(),
                 stopped(queue),
-                Instant.ofEpochMilli(now));
+                Instant.ofEpochMilli(now),
+                queue.held(now));
     }
 
     private static List<EndpointState.StoppedUrl> stopped(EndpointQueue queue) {
         return queue.gone().entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
-                .limit(EndpointState.MAX_STOPPED)
+                .limit(EndpointState.MAX_URLS)
                 .map(gone -> new EndpointState.StoppedUrl(
-                        WebhookTopicRecords.withoutQuery(gone.getKey()), Instant.ofEpochMilli(gone.getValue())))
+                        UrlPath.withoutQuery(gone.getKey()), Instant.ofEpochMilli(gone.getValue())))
                 .toList();
     }
 }

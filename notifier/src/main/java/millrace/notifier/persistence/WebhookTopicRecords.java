@@ -15,6 +15,7 @@ import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.UrlPath;
 import millrace.notifier.mailbox.EndedAttempt;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangeTimings;
@@ -49,7 +50,7 @@ public final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                withoutQuery(delivery.url()),
+                UrlPath.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempt,
@@ -73,7 +74,7 @@ public final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                withoutQuery(delivery.url()),
+                UrlPath.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempts,
@@ -88,16 +89,7 @@ public final class WebhookTopicRecords {
     /** The event, account and URL as {@code key=value}. The query of the URL may hold secrets and is left out. */
     public static String forLog(Deliver delivery) {
         return "event=" + delivery.eventId() + " account=" + delivery.accountId() + " url="
-                + withoutQuery(delivery.url());
-    }
-
-    public static String withoutQuery(String url) {
-        int end = url.length();
-        for (char mark : new char[] {'?', '#'}) {
-            int at = url.indexOf(mark);
-            end = at >= 0 ? Math.min(end, at) : end;
-        }
-        return url.substring(0, end);
+                + UrlPath.withoutQuery(delivery.url());
     }
 
     /**

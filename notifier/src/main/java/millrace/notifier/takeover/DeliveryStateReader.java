@@ -85,6 +85,7 @@ final class DeliveryStateReader {
                         fields.endpoint,
                         HeldEvent.takenOver(
                                 new HeldEvent.Id(fields.eventId, UUID.fromString(fields.reportId), fields.sequence),
+                                fields.url,
                                 millis(fields.occurredAt),
                                 fields.attempts,
                                 fields.resentAfter,

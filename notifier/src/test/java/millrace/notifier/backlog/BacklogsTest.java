@@ -124,8 +124,11 @@ class BacklogsTest {
     }
 
     @Test
-    void whatIsTooOldIsGivenUpAlsoWithoutRoom() {
+    void whatIsTooOldForAnEndpointThatFailsIsGivenUpAlsoWithoutRoom() {
         behind(3);
+        for (int i = 0; i < 5; i++) {
+            queue.flow().breaker().failed(7, false, 0, 0, 0.5);
+        }
         put(deliver(3, TOO_OLD));
         put(new Resend(deliver(4, TOO_OLD), 10, TOO_OLD));
         put(deliver(5, NOW));
@@ -139,6 +142,17 @@ class BacklogsTest {
         assertThat(backlog().from()).isEqualTo(12);
         assertThat(backlog().since()).isEqualTo(NOW.toEpochMilli());
         assertThat(queue.size()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsTooOldIsTriedWhereTheEndpointAnswers() {
+        behind(1);
+        end();
+        end();
+        put(deliver(3, TOO_OLD));
+        take(11);
+        assertThat(queue.holds(event(3))).isTrue();
+        assertThat(pendingWrites.drain().records()).isEmpty();
     }
 
     /** An old event that is resent is not too old; its attempts count on. */

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.contracts.delivery.WebhookDeadLetter;
@@ -139,6 +140,31 @@ class NotifierIT {
                             attempts.getFirst().startedAt(), attempts.getLast().startedAt()))
                     .isGreaterThanOrEqualTo(Duration.ofMillis(1990));
             assertThat(attempts.getLast().outcome()).isEqualTo(Outcome.DELIVERED);
+        }
+    }
+
+    @Test
+    void aUrlThatAsksToWaitHoldsNoOtherAndIsTriedWhenItIsEnabled() throws Exception {
+        VerifyingReceiver.Script script =
+                (request, number) -> request.path().equals("/busy") && number <= 4 ? 429 : 200;
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            receiver.retryAfter = "86400";
+            testKafka.deliver(4, receiver.url("/busy"));
+            await().until(() -> receiver.requests.size() == 4);
+            String later = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/busy?again"));
+            String fine = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/fine"));
+            await().until(() -> receiver.ids().contains(fine));
+            assertThat(receiver.ids()).doesNotContain(later);
+            String endpoint = WebhookEndpoint.of(NotifierTestKafka.ACCOUNT, receiver.url("/"))
+                    .key();
+            await().until(() -> testKafka.values(Topics.ENDPOINT_STATE).stream()
+                    .filter(state -> state.endpoint().equals(endpoint))
+                    .map(EndpointState::held)
+                    .anyMatch(held -> held != null && held.reason() == EndpointState.HeldReason.RETRY_AFTER));
+            testKafka.enable(receiver.url("/"));
+            await().until(() -> receiver.requests.size() == 10);
+            assertThat(receiver.ids()).contains(later);
         }
     }
 

@@ -53,7 +53,7 @@ class ReaderThreadFailureTest {
         var queue = new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(RULES));
         var id = new HeldEvent.Id("1", new UUID(0, 1), 1);
         try (var payloads = new PayloadReader(mailbox, failing(error), threads)) {
-            payloads.fetch(queue, HeldEvent.takenOver(id, 0, 1, HeldEvent.NOT_RESENT, 0, 7));
+            payloads.fetch(queue, HeldEvent.takenOver(id, "u", 0, 1, HeldEvent.NOT_RESENT, 0, 7));
             assertThat(mailbox.next(TIMEOUT)).isEqualTo(new LoopMessage.Failed(error));
         }
     }

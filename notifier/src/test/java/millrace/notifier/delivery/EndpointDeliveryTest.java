@@ -144,6 +144,7 @@ class EndpointDeliveryTest {
             AttemptResult outcome = status == 0
                     ? new AttemptResult.NoAnswer()
                     : new AttemptResult.Answered(status, Instant.ofEpochMilli(now + random.nextInt(500)));
+            queue.attempted(event, url(event), outcome, now, now, 0.5);
             RetryDecision next =
                     SCHEDULE.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble());
             switch (next) {

@@ -2,10 +2,12 @@ package millrace.notifier.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.notifier.delivery.flow.FlowRules;
 import org.junit.jupiter.api.Test;
 
 class EndpointQueueTest {
@@ -75,16 +77,21 @@ class EndpointQueueTest {
     }
 
     @Test
-    void whatIsTooOldIsTakenOutToBeGivenUp() {
+    void whatIsTooOldIsTakenOutToBeGivenUpWhereTheEndpointFails() {
+        var rules = new FlowRules(
+                4, 4, 1000, Duration.ofSeconds(1), 1, List.of(Duration.ofSeconds(5)), Duration.ofSeconds(4));
+        var failing = new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(rules));
         for (int sequence = 1; sequence <= 3; sequence++) {
-            queue.add(HeldEvent.arrived(SampleEvents.occurred(1, sequence, sequence * 100L), sequence, 500));
+            failing.add(HeldEvent.arrived(SampleEvents.occurred(1, sequence, sequence * 100L), sequence, 500));
         }
-        assertThat(queue.oldest()).isEqualTo(100);
-        assertThat(queue.takeExpired(100, 10)).isEmpty();
-        List<HeldEvent> expired = queue.takeExpired(250, 10);
+        assertThat(failing.oldest()).isEqualTo(100);
+        assertThat(failing.takeExpired(250, 10)).as("it is tried first").isEmpty();
+        failing.flow().breaker().failed(7, false, 0, 500, 0.5);
+        assertThat(failing.takeExpired(100, 10)).isEmpty();
+        List<HeldEvent> expired = failing.takeExpired(250, 10);
         assertThat(expired).extracting(HeldEvent::sequence).containsExactly(1);
-        expired.forEach(queue::ended);
-        assertThat(queue.takeExpired(250, 10)).extracting(HeldEvent::sequence).containsExactly(2);
+        expired.forEach(failing::ended);
+        assertThat(failing.takeExpired(250, 10)).extracting(HeldEvent::sequence).containsExactly(2);
     }
 
     @Test

@@ -66,7 +66,7 @@ class EndpointTurnsTest {
         slow.add(SampleEvents.arrived(2, 1, 0));
         HeldEvent first = Objects.requireNonNull(slow.next(0));
         for (int i = 0; i < 20; i++) {
-            slow.flow().ended(new AttemptResult.NoAnswer(), 0, 5000, 1, 0.5);
+            slow.flow().ended(new AttemptResult.NoAnswer(), 0, false, 0, 5000, 1, 0.5);
         }
         slow.flow().enable(5000);
         slow.ended(first);

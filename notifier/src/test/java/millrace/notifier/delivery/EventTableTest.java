@@ -65,6 +65,6 @@ class EventTableTest {
 
     private static HeldEvent event(int report, int sequence, long due) {
         var id = new UUID(7, report);
-        return HeldEvent.takenOver(new HeldEvent.Id(id + "." + sequence, id, sequence), 0, 1, -1, due, 1);
+        return HeldEvent.takenOver(new HeldEvent.Id(id + "." + sequence, id, sequence), "u", 0, 1, -1, due, 1);
     }
 }

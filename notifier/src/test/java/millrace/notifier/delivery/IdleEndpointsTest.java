@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.EndpointState.Failure;
 import millrace.notifier.delivery.flow.EndpointFlow;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,22 @@ class IdleEndpointsTest {
         var queue =
                 new EndpointQueue(account + "|http://" + number + ":80", 0, new EndpointFlow(SampleEvents.rules(1)));
         state.accept(queue);
-        queue.history().published(queue, published);
+        queue.history()
+                .published(new EndpointState(
+                        account,
+                        queue.key(),
+                        EndpointState.Breaker.CLOSED,
+                        0,
+                        null,
+                        null,
+                        0,
+                        null,
+                        null,
+                        null,
+                        0,
+                        List.of(),
+                        Instant.ofEpochMilli(published),
+                        null));
         return queue;
     }
 }

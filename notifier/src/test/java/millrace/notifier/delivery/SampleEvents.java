@@ -25,7 +25,8 @@ final class SampleEvents {
 
     /** An event that failed once. */
     static HeldEvent retried(int report, long due) {
-        return HeldEvent.takenOver(HeldEvent.Id.of(deliver(report, 1, "u")), 0, 1, HeldEvent.NOT_RESENT, due, report);
+        return HeldEvent.takenOver(
+                HeldEvent.Id.of(deliver(report, 1, "u")), "u", 0, 1, HeldEvent.NOT_RESENT, due, report);
     }
 
     static Deliver occurred(int report, int sequence, long at) {

@@ -66,7 +66,7 @@ class UnsavedEventsTest {
         }
         Objects.requireNonNull(failing.next(0));
         assertThat(overdue(LATER)).containsExactly("1.1");
-        failing.flow().breaker().failed(0, 300, 0.5);
+        failing.flow().breaker().failed(0, false, 0, 300, 0.5);
         HeldEvent follower = SampleEvents.arrived(2, 2, 400);
         failing.add(follower);
         unsaved.add(failing, follower, 400);
@@ -90,7 +90,7 @@ class UnsavedEventsTest {
         var rules = new FlowRules(
                 4, 4, 1000, Duration.ofSeconds(1), 1, List.of(Duration.ofSeconds(5)), Duration.ofSeconds(4));
         var dead = new EndpointQueue("acme|http://dead.example:80", 0, new EndpointFlow(rules));
-        dead.flow().breaker().failed(0, 0, 0.5);
+        dead.flow().breaker().failed(0, false, 0, 0, 0.5);
         HeldEvent event = SampleEvents.arrived(1, 1, 0);
         dead.add(event);
         unsaved.add(dead, event, 0);

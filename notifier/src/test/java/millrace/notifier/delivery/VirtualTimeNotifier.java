@@ -179,7 +179,7 @@ final class VirtualTimeNotifier {
     }
 
     private void end(EndpointQueue queue, int endpoint, HeldEvent event, AttemptResult outcome, long startedAt) {
-        queue.flow().ended(outcome, startedAt, now, queue.inFlight(), random.nextDouble());
+        queue.attempted(event, "http://" + endpoint, outcome, startedAt, now, random.nextDouble());
         switch (RETRIES.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble())) {
             case RetryDecision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
             case RetryDecision.Delivered _ -> {

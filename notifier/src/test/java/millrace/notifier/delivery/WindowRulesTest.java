@@ -66,7 +66,7 @@ class WindowRulesTest {
     void anEndpointThatIsOnlyProbed(int fresh, int retried, int room, boolean wantsMore) {
         hold(fresh, retried);
         for (int failure = 0; failure < FLOW.failuresToOpen(); failure++) {
-            queue.flow().breaker().failed(0, 1, 0.5);
+            queue.flow().breaker().failed(0, false, 0, 1, 0.5);
         }
         var held = new WindowRules.Held(2000, 1, 2000, 1);
         assertThat(rules.room(queue, held)).isEqualTo(room);

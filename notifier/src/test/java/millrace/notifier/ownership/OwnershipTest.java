@@ -51,7 +51,7 @@ class OwnershipTest {
 
     private HeldEvent event() {
         var id = new HeldEvent.Id("e" + events++, new UUID(0, 0), 0);
-        return HeldEvent.takenOver(id, 0, 1, HeldEvent.NOT_RESENT, 0, 7);
+        return HeldEvent.takenOver(id, "u", 0, 1, HeldEvent.NOT_RESENT, 0, 7);
     }
 
     private static OwnedPartition partition(int number) {

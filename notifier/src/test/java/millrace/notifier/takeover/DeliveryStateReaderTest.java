@@ -132,7 +132,8 @@ class DeliveryStateReaderTest {
                 null,
                 0,
                 List.of(),
-                Instant.ofEpochMilli(600));
+                Instant.ofEpochMilli(600),
+                null);
     }
 
     private void read(String key, byte @Nullable [] value) {

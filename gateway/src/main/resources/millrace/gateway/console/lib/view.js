@@ -96,6 +96,9 @@ export function pill(state, text) {
   return html`<span class="pill ${kind}">${text ?? word}</span>`;
 }
 
+/** The state of a webhook endpoint: one that asked to wait is not down. */
+export const endpointPill = (endpoint) => pill(endpoint.state, endpoint.held_reason === 'retry_after' ? 'on hold' : undefined);
+
 export const isOpen = (report) => ['processing', 'pending', 'retry'].includes(report.status);
 export const isComplete = (report) => ['complete', 'completed'].includes(report.status);
 export const reportState = (report) => (report.error?.code === 'cancelled' ? 'cancelled' : report.status);

@@ -6,7 +6,7 @@ import {addDays, askedFor, compact, duration, percent, plural, utcDay, whole} fr
 import {watchOpen} from '../lib/reports.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
-  card, changing, colour, empty, html, isOpen, loaded, nothing, pill, progress, reportLink, repeat, shown, skeletonRows, swatch,
+  card, changing, colour, empty, endpointPill, html, isOpen, loaded, nothing, progress, reportLink, repeat, shown, skeletonRows, swatch,
 } from '../lib/view.js';
 
 const OPEN_SHOWN = 8;
@@ -217,7 +217,7 @@ export class Overview {
         <th scope="col" class="n">State</th></tr></thead>
       <tbody>${sorted.slice(0, ENDPOINTS_SHOWN).map((e) => html`<tr>
         <td class="cut" title=${e.origin}>${hostOf(e.origin)}</td><td class="n">${changing(whole(e.waiting))}</td>
-        <td class="n">${pill(e.state)}</td></tr>`)}</tbody>
+        <td class="n">${endpointPill(e)}</td></tr>`)}</tbody>
     </table>
     <p class="note-line">${parked
       ? html`${plural(parked.waiting, 'event waits', 'events wait')} for ${hostOf(parked.origin)}. <a href="#/webhooks?endpoint=${parked.endpoint}">See deliveries</a>`

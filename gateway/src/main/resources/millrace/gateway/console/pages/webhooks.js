@@ -5,13 +5,15 @@ import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, options, pill, region, sentence,
-  skeletonRows, tabs, toast,
+  ScrollEnd, card, changing, codeBlock, confirm, empty, endpointPill, failure, html, live, loaded, nothing, options, pill, region,
+  sentence, skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
 const PAGE = 50;
 const STATES = [['', 'All'], ['waiting', 'Waiting'], ['failed', 'Retrying'], ['delivered', 'Delivered'], ['dead', 'Given up']];
 const HOUR = 3_600_000;
+const HELD = {retry_after: 'asked to wait', failing: 'failed again and again', gone: 'too many URLs answered 410'};
+const HELD_SHOWN = 3;
 const SUBSCRIPTIONS = '/v3/batch/webhooks/subscriptions';
 
 const VERIFY = {
@@ -235,12 +237,13 @@ export class Webhooks {
         <th scope="col" class="hide">Last error</th><th scope="col" class="n hide-s">Next try</th>
           <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${endpoints.map((e) => html`<tr>
-        <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}</td>
-        <td>${pill(e.state)}</td><td class="n">${changing(whole(e.waiting))}</td>
+        <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}
+          ${(e.held ?? []).slice(0, HELD_SHOWN).map((h) => html`<br><small class="faint">${new URL(h.url).pathname} ${HELD[h.reason]}, next try ${inTime(h.until)}</small>`)}</td>
+        <td>${endpointPill(e)}${e.held_reason ? html`<br><small class="faint">${HELD[e.held_reason]}</small>` : nothing}</td><td class="n">${changing(whole(e.waiting))}</td>
         <td class="hide nw">${time(e.last_success_at)}</td>
         <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
-        <td class="n hide-s">${changing(e.next_probe_at ? inTime(e.next_probe_at) : '–')}</td>
-        <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
+        <td class="n hide-s">${changing(e.held_until ? inTime(e.held_until) : '–')}</td>
+        <td class="n">${e.state === 'active' && !e.held_urls ? html`<span class="faint">–</span>`
           : html`<button class="quiet" title="Send waiting events now, without waiting for the next try" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
     </table></div>`;
   }

@@ -95,6 +95,7 @@ class EndpointStatesTest {
                 null,
                 stopped,
                 List.of(),
-                updatedAt);
+                updatedAt,
+                null);
     }
 }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param waiting events that are neither delivered nor given up
  * @param oldestWaiting when the oldest of these occurred, null where none waits
  * @param stoppedUrls number of URLs that answered 410 and were not reinstated
- * @param stopped the newest of these, at most {@link #MAX_STOPPED}
+ * @param stopped the newest of these, at most {@link #MAX_URLS}
+ * @param held what waits although its breaker may be closed; null where nothing is held, and in records of earlier
+ *     versions
  */
 public record EndpointState(
         String accountId,
@@ -32,9 +34,10 @@ public record EndpointState(
         @Nullable Failure lastError,
         int stoppedUrls,
         List<StoppedUrl> stopped,
-        Instant updatedAt) {
+        Instant updatedAt,
+        @Nullable Held held) {
     /** Keeps the record small where a receiver has a URL for each report. */
-    public static final int MAX_STOPPED = 20;
+    public static final int MAX_URLS = 20;
 
     /** The state of the circuit breaker. */
     public enum Breaker {
@@ -51,6 +54,34 @@ public record EndpointState(
 
     /** @param httpStatus null where the receiver did not answer */
     public record Failure(Instant at, @Nullable Integer httpStatus, String error) {}
+
+    /** Why no event is sent to a URL, or to any of an endpoint. */
+    public enum HeldReason {
+        /** The receiver asked to wait. */
+        @JsonProperty("retry_after")
+        RETRY_AFTER,
+        /** Attempts failed in a row. */
+        @JsonProperty("failing")
+        FAILING,
+        /** So many URLs answered 410 that nothing is sent to the endpoint. */
+        @JsonProperty("gone")
+        GONE
+    }
+
+    /**
+     * What is held.
+     *
+     * @param reason why the endpoint waits as a whole; null where only some of its URLs do
+     * @param until when it is tried again; null where only some of its URLs wait, and where it is tried with the next
+     *     event or is being tried
+     * @param urls number of URLs that are held while others go on
+     * @param newest of these, at most {@link #MAX_URLS}
+     */
+    public record Held(
+            @Nullable HeldReason reason, @Nullable Instant until, int urls, List<HeldUrl> newest) {}
+
+    /** @param url without query string */
+    public record HeldUrl(String url, Instant until, HeldReason reason) {}
 
     /** @param url without query string */
     public record StoppedUrl(String url, Instant since) {}

@@ -68,7 +68,15 @@ final class DeliverySamples {
                             null,
                             0,
                             List.of(),
-                            at("08:15:31.900"))),
+                            at("08:15:31.900"),
+                            null)),
+            held(
+                    "held",
+                    EndpointState.HeldReason.RETRY_AFTER,
+                    at("08:25:31.900"),
+                    EndpointState.HeldReason.RETRY_AFTER),
+            held("held-by-url", null, null, EndpointState.HeldReason.FAILING),
+            held("held-gone", EndpointState.HeldReason.GONE, null, EndpointState.HeldReason.RETRY_AFTER),
             failing(
                     "open",
                     EndpointState.Breaker.OPEN,
@@ -124,6 +132,32 @@ final class DeliverySamples {
 
     private DeliverySamples() {}
 
+    private static MessageSample<?> held(
+            String name,
+            EndpointState.@Nullable HeldReason reason,
+            @Nullable Instant until,
+            EndpointState.HeldReason ofUrl) {
+        return new MessageSample<>(
+                Topics.ENDPOINT_STATE,
+                name,
+                new EndpointState(
+                        ACCOUNT,
+                        ENDPOINT,
+                        EndpointState.Breaker.CLOSED,
+                        0,
+                        null,
+                        null,
+                        1,
+                        at("08:15:31.870"),
+                        null,
+                        new EndpointState.Failure(at("08:15:31.900"), 429, "The receiver answered 429."),
+                        0,
+                        List.of(),
+                        at("08:15:31.900"),
+                        new EndpointState.Held(
+                                reason, until, 1, List.of(new EndpointState.HeldUrl(URL, at("08:25:31.900"), ofUrl)))));
+    }
+
     private static MessageSample<?> failing(String name, EndpointState.Breaker breaker, EndpointState.Failure error) {
         return new MessageSample<>(
                 Topics.ENDPOINT_STATE,
@@ -141,7 +175,8 @@ final class DeliverySamples {
                         error,
                         1,
                         List.of(new EndpointState.StoppedUrl(URL, at("08:15:31.900"))),
-                        at("08:15:32.000")));
+                        at("08:15:32.000"),
+                        null));
     }
 
     private static MessageSample<?> attempt(

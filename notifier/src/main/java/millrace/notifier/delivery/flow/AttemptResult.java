@@ -13,13 +13,18 @@ public sealed interface AttemptResult {
     enum Sign {
         /** The receiver works. */
         GOOD,
-        /** The receiver works, and asks for fewer requests. */
+        /** The receiver works, and asks to wait or for fewer requests. */
         BUSY,
         /** The receiver does not work. */
         BAD
     }
 
     Sign sign();
+
+    /** Whether the receiver answered at all. */
+    default boolean answered() {
+        return this instanceof Answered;
+    }
 
     /** The time until which the receiver asked to wait, where that is respected; else null. */
     @Nullable
@@ -36,7 +41,10 @@ public sealed interface AttemptResult {
 
         @Override
         public Sign sign() {
-            return success() || status == GONE ? Sign.GOOD : status == TOO_MANY_REQUESTS ? Sign.BUSY : Sign.BAD;
+            if (success() || status == GONE) {
+                return Sign.GOOD;
+            }
+            return status == TOO_MANY_REQUESTS || pauseUntil() != null ? Sign.BUSY : Sign.BAD;
         }
 
         @Override

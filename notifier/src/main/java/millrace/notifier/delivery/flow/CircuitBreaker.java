@@ -4,7 +4,8 @@ import millrace.contracts.delivery.EndpointState;
 
 /**
  * Opens after several failures in a row. While it is open, single events are sent as probes, after pauses that grow.
- * After the first success the rate grows until the breaker is closed. Not thread-safe.
+ * After the first success the rate grows until the breaker is closed. Where all failures are answers of one URL, only
+ * that one is known to fail, and events of others need not wait. Not thread-safe.
  */
 public final class CircuitBreaker {
     /** How often the rate doubles between the first success and the end of the ramp. */
@@ -13,6 +14,8 @@ public final class CircuitBreaker {
     private final FlowRules rules;
     private boolean open;
     private int failures;
+    private boolean oneUrl;
+    private int failing;
     private int probe;
     private long openSince;
     private long nextProbe;
@@ -33,6 +36,16 @@ public final class CircuitBreaker {
         return open;
     }
 
+    /** Whether it is open, and not for one URL only. */
+    public boolean holdsAll() {
+        return open && !oneUrl;
+    }
+
+    /** From now on it is open for all URLs, since no single one can be held. */
+    public void holdAll() {
+        oneUrl = false;
+    }
+
     /** Number of failures since the last success. */
     public int failures() {
         return failures;
@@ -48,48 +61,62 @@ public final class CircuitBreaker {
         return nextProbe;
     }
 
-    void succeeded(long now) {
+    /** Returns whether the endpoint, which was open, is to begin slowly. */
+    boolean succeeded(int url, long now) {
+        boolean ofOther = oneUrl && url != failing;
+        boolean recovered = open && !ofOther;
         failures = 0;
-        if (open) {
-            open = false;
+        oneUrl = false;
+        if (recovered) {
             rampSince = now;
-        } else if (!ramping(now)) {
+        } else if (!open && !ramping(now)) {
             probe = 0;
         }
+        open = false;
+        return recovered;
     }
 
     /**
+     * @param url of the attempt, its hash
+     * @param answered whether the receiver answered
      * @param startedAt of the attempt; an attempt from before the breaker opened is ignored
      * @param random from 0 to 1
-     * @return whether the breaker has just opened
      */
-    public boolean failed(long startedAt, long now, double random) {
+    public void failed(int url, boolean answered, long startedAt, long now, double random) {
         failures++;
+        oneUrl = answered && (failures == 1 || (oneUrl && url == failing));
+        failing = url;
         if (open) {
             if (startedAt >= openSince) {
                 nextProbe = now + rules.probePause(++probe, random);
             }
-            return false;
+            return;
         }
         boolean again = ramping(now) && startedAt >= rampSince;
         if (!again && failures < rules.failuresToOpen()) {
-            return false;
+            return;
         }
         probe = again ? probe + 1 : 0;
         openSince = again ? openSince : now;
         open = true;
         nextProbe = now + rules.probePause(probe, random);
-        return true;
     }
 
     /** Closes the breaker with a ramp, since an operator or the account says that the receiver works. */
     void enable(long now) {
         probe = 0;
         failures = 0;
+        oneUrl = false;
         if (open) {
             open = false;
             rampSince = now;
         }
+    }
+
+    /** Takes over that all failures were answers of this URL. */
+    public void restoreOneUrl(int url) {
+        oneUrl = true;
+        failing = url;
     }
 
     /** Takes over the state of a former owner. */

@@ -2,23 +2,17 @@ package millrace.notifier.delivery.flow;
 
 import java.time.Instant;
 import millrace.contracts.delivery.EndpointState;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Decides when attempts to one endpoint may start, from its rate, its cap, its breaker and the {@code Retry-After} of
- * its answers. Not thread-safe.
- */
+/** Decides when attempts to one endpoint may start, from its rate, its cap and its breaker. Not thread-safe. */
 public final class EndpointFlow {
-    /** So many answers in a row must ask to wait until the whole endpoint waits, since a single URL may be busy. */
-    private static final int ENOUGH = 3;
-
+    private final FlowRules rules;
     private final CircuitBreaker breaker;
     private final InFlightLimit window;
     private final AttemptRate rate;
     private long pausedUntil = Long.MIN_VALUE;
-    private int askedToWait;
 
     public EndpointFlow(FlowRules rules) {
+        this.rules = rules;
         this.breaker = new CircuitBreaker(rules);
         this.window = new InFlightLimit(rules);
         this.rate = new AttemptRate(rules.attemptsPerSecond());
@@ -41,7 +35,7 @@ public final class EndpointFlow {
     /** When the next attempt may start, in milliseconds since the epoch. */
     public long nextStart() {
         long start = Math.max(rate.next(), pausedUntil);
-        return breaker.open() ? Math.max(start, breaker.nextProbe()) : start;
+        return breaker.holdsAll() ? Math.max(start, breaker.nextProbe()) : start;
     }
 
     public void started(long now) {
@@ -51,27 +45,43 @@ public final class EndpointFlow {
     /**
      * Adapts to the result of an attempt.
      *
+     * @param url of the attempt, its hash
+     * @param failsAlone whether it is known that this URL fails while others do not
      * @param inFlight number of attempts that were under way, this one included
      * @param random from 0 to 1
      */
-    public void ended(AttemptResult outcome, long startedAt, long now, int inFlight, double random) {
+    public void ended(
+            AttemptResult outcome, int url, boolean failsAlone, long startedAt, long now, int inFlight, double random) {
         switch (outcome.sign()) {
             case GOOD -> {
-                boolean wasOpen = breaker.open();
-                askedToWait = 0;
-                breaker.succeeded(now);
+                boolean recovered = breaker.succeeded(url, now);
                 window.succeeded(startedAt, now, inFlight >= cap());
-                if (wasOpen) {
+                if (recovered) {
                     restartSlowly(now);
                 }
             }
             case BUSY -> window.failed(startedAt, now);
             case BAD -> {
                 window.failed(startedAt, now);
-                breaker.failed(startedAt, now, random);
+                if (!failsAlone) {
+                    breaker.failed(url, outcome.answered(), startedAt, now, random);
+                }
             }
         }
-        pause(outcome.pauseUntil(), now);
+    }
+
+    /** The pause before a URL that is held is tried again, in milliseconds. */
+    public long probePause(int probe, double random) {
+        return rules.probePause(probe, random);
+    }
+
+    /** No attempt starts until then, in milliseconds since the epoch. */
+    public void pause(long until) {
+        pausedUntil = Math.max(pausedUntil, until);
+    }
+
+    public long pausedUntil() {
+        return pausedUntil;
     }
 
     /** Lets attempts start at once, since an operator or the account says that the receiver works. */
@@ -95,12 +105,5 @@ public final class EndpointFlow {
     private void restartSlowly(long now) {
         window.shrink();
         rate.empty(now);
-    }
-
-    private void pause(@Nullable Instant until, long now) {
-        if (until != null && ++askedToWait >= ENOUGH) {
-            long latest = now + RetrySchedule.MAX_RETRY_AFTER.toMillis();
-            pausedUntil = Math.max(pausedUntil, Math.min(until.toEpochMilli(), latest));
-        }
     }
 }

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import millrace.contracts.delivery.EndpointState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Breaker, cap, rate and pauses of one endpoint, step by step. Times are milliseconds. */
 class EndpointFlowTest {
@@ -57,7 +59,7 @@ class EndpointFlowTest {
         fail(1000);
         fail(1000);
         fail(1000);
-        flow.ended(ERROR, 900, 5900, 1, EXACT);
+        flow.ended(ERROR, 7, false, 900, 5900, 1, EXACT);
         assertThat(flow.nextStart()).isEqualTo(6000);
     }
 
@@ -96,37 +98,50 @@ class EndpointFlowTest {
     @Test
     void theCapGrowsWhileItIsFullAndHalvesOnceForWhatFailedTogether() {
         for (int i = 0; i < 100; i++) {
-            flow.ended(OK, 1000 + i, 1020 + i, flow.cap(), EXACT);
+            flow.ended(OK, 7, false, 1000 + i, 1020 + i, flow.cap(), EXACT);
         }
         assertThat(flow.cap()).isEqualTo(8);
-        flow.ended(ERROR, 1100, 1200, 8, EXACT);
-        flow.ended(ERROR, 1100, 1201, 7, EXACT);
+        flow.ended(ERROR, 7, false, 1100, 1200, 8, EXACT);
+        flow.ended(ERROR, 7, false, 1100, 1201, 7, EXACT);
         assertThat(flow.cap()).isEqualTo(4);
     }
 
     @Test
     void theCapStaysWhereNothingWantsMore() {
         for (int i = 0; i < 100; i++) {
-            flow.ended(OK, 1000 + i, 1020 + i, 1, EXACT);
+            flow.ended(OK, 7, false, 1000 + i, 1020 + i, 1, EXACT);
         }
         assertThat(flow.cap()).isEqualTo(4);
     }
 
     @Test
     void theCapShrinksWhenAnswersTakeMuchLonger() {
-        flow.ended(OK, 1000, 1020, 4, EXACT);
-        flow.ended(OK, 1100, 1900, 4, EXACT);
-        flow.ended(OK, 2000, 2800, 4, EXACT);
+        flow.ended(OK, 7, false, 1000, 1020, 4, EXACT);
+        flow.ended(OK, 7, false, 1100, 1900, 4, EXACT);
+        flow.ended(OK, 7, false, 2000, 2800, 4, EXACT);
         assertThat(flow.cap()).isEqualTo(2);
     }
 
-    @Test
-    void aReceiverThatAsksForAPauseGetsItAndIsNotTakenForDead() {
+    @ParameterizedTest
+    @ValueSource(ints = {429, 503})
+    void aReceiverThatAsksForAPauseIsNotTakenForDead(int status) {
         for (int i = 0; i < 10; i++) {
-            flow.ended(new AttemptResult.Answered(429, Instant.ofEpochMilli(9000)), 1000, 1010, 1, EXACT);
+            flow.ended(new AttemptResult.Answered(status, Instant.ofEpochMilli(9000)), 7, false, 1000, 1010, 1, EXACT);
         }
         assertThat(state(1010)).isEqualTo(EndpointState.Breaker.CLOSED);
-        assertThat(flow.nextStart()).isEqualTo(9000);
+        assertThat(flow.nextStart()).isLessThanOrEqualTo(1010);
+    }
+
+    @Test
+    void failuresOfOneUrlHoldNoOther() {
+        for (int i = 0; i < 3; i++) {
+            flow.ended(ERROR, 7, false, 1000, 1000, 1, EXACT);
+        }
+        assertThat(state(1000)).isEqualTo(EndpointState.Breaker.OPEN);
+        assertThat(flow.breaker().holdsAll()).isFalse();
+        assertThat(flow.nextStart()).isLessThanOrEqualTo(1000);
+        flow.ended(OK, 8, false, 1000, 1010, 1, EXACT);
+        assertThat(state(1010)).as("nothing has to begin slowly").isEqualTo(EndpointState.Breaker.CLOSED);
     }
 
     @Test
@@ -161,12 +176,13 @@ class EndpointFlowTest {
         fail(1000);
     }
 
+    /** A connection is refused, which shows that the host is down. */
     private void fail(long at) {
-        flow.ended(ERROR, at, at, 1, EXACT);
+        flow.ended(new AttemptResult.NoAnswer(), 7, false, at, at, 1, EXACT);
     }
 
     private void succeed(long now, long startedAt) {
-        flow.ended(OK, startedAt, now, 1, EXACT);
+        flow.ended(OK, 7, false, startedAt, now, 1, EXACT);
     }
 
     private EndpointState.Breaker state(long now) {
