@@ -47,8 +47,11 @@ class DocumentationTest {
     }
 
     @Test
-    void everyClassThatGuidesForContributorsNameExists() throws IOException {
-        for (Path page : List.of(DOCS.resolve("how-to-change.md"), Sources.ROOT.resolve("CONTRIBUTING.md"))) {
+    void everyClassThatPagesForContributorsNameExists() throws IOException {
+        for (Path page : List.of(
+                DOCS.resolve("how-to-change.md"),
+                DOCS.resolve("reference/memory.md"),
+                Sources.ROOT.resolve("CONTRIBUTING.md"))) {
             List<String> named = NAME.matcher(Files.readString(page))
                     .results()
                     .map(name -> name.group(1))

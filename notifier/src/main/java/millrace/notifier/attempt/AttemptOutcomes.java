@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class AttemptOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptOutcomes.class);
 
+    private static final String CROWDED = "It is not tried again, since events of " + Ownership.MOST_ENDPOINTS
+            + " other endpoints of the account wait already.";
+
     private final RetrySchedule schedule;
     private final Ownership ownership;
     private final DeliveryStateWriter stateWriter;
@@ -79,6 +82,11 @@ public final class AttemptOutcomes {
                 announce(ended, Outcome.DELIVERED, null, now);
                 end(queue, event);
             }
+            case RetryDecision.RetryAt _
+            when attempt == 1 && ownership.crowded(queue) -> {
+                announce(ended, Outcome.GIVEN_UP, null, now);
+                giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence() + " " + CROWDED);
+            }
             case RetryDecision.RetryAt(Instant at) -> {
                 announce(ended, Outcome.FAILED, at, now);
                 queue.retryAt(event, at.toEpochMilli());
@@ -93,7 +101,10 @@ public final class AttemptOutcomes {
                 announce(ended, Outcome.GONE, null, now);
                 String url = ended.delivery().url();
                 queue.markGone(url, now.toEpochMilli());
-                pendingWrites.put(queue.partition(), new DeliveryState.Gone(queue.key(), url, now));
+                stateWriter.deleteForgotten(queue);
+                var state = new DeliveryState.Gone(queue.key(), url, now);
+                ownership.of(queue).keep(state.key());
+                pendingWrites.put(queue.partition(), state);
                 giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
             }
         }

@@ -122,9 +122,9 @@ public final class DeliveryScheduler {
     }
 
     private void attempt(EndpointQueue queue, HeldEvent event, Deliver delivery) {
-        if (queue.isGone(delivery.url())) {
-            String reason = "The URL answered 410 before; a webhook test to it lifts that.";
-            outcomes.giveUp(queue, event, delivery, reason);
+        String gone = queue.whyGone(delivery.url());
+        if (gone != null) {
+            outcomes.giveUp(queue, event, delivery, gone);
             return;
         }
         if (event.occurredAt() < expiry() && !event.isResent() && queue.mayGiveUp(event)) {
@@ -173,9 +173,8 @@ public final class DeliveryScheduler {
      * was attempted, so that they are kept longer where the endpoint answers.
      */
     public long backlogExpiry(EndpointQueue queue) {
-        Duration kept = queue.flow().breaker().holdsAll()
-                ? settings.giveUpBacklogAfter()
-                : NotifierSettings.LONGEST_BACKLOG;
+        Duration kept =
+                queue.flow().breaker().holdsAll() ? settings.giveUpBacklogAfter() : NotifierSettings.LONGEST_BACKLOG;
         return now() - kept.toMillis();
     }
 }

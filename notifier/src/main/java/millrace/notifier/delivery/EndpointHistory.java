@@ -54,7 +54,7 @@ public final class EndpointHistory {
     public boolean publishDue(EndpointQueue queue, long now) {
         return now - publishedAt >= PUBLISH_INTERVAL_MILLIS
                 || queue.flow().breaker().state(now) != publishedBreaker
-                || queue.gone().size() != publishedStopped
+                || queue.goneUrls() != publishedStopped
                 || heldChanged(queue.held(now));
     }
 

@@ -2,11 +2,7 @@ package millrace.notifier.delivery;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.EndpointState.HeldReason;
@@ -31,11 +27,12 @@ public final class EndpointQueue {
     private final EndpointHistory history = new EndpointHistory();
     private final EventTable held = new EventTable(EventTable.BY_ID);
     private final DueEventHeap waiting = new DueEventHeap();
-    private final HeldUrls urls = new HeldUrls(waiting);
+    private final AccountUrls ofAccount;
+    private final GoneUrls gone;
+    private final HeldUrls urls;
     /** By report, the last event of those that wait for each other. */
     private final EventTable lastOfReport = new EventTable(EventTable.BY_REPORT);
 
-    private final Map<String, Long> gone = new HashMap<>(0);
     private @Nullable EndpointBacklog backlog;
     private int inFlight;
     private int unattempted;
@@ -53,9 +50,17 @@ public final class EndpointQueue {
      * @param partition of the topics that its events are in
      */
     public EndpointQueue(String key, int partition, EndpointFlow flow) {
+        this(key, partition, flow, new AccountUrls());
+    }
+
+    /** @param ofAccount what all endpoints of the account in the partition remember */
+    public EndpointQueue(String key, int partition, EndpointFlow flow, AccountUrls ofAccount) {
         this.key = key;
         this.partition = partition;
         this.flow = flow;
+        this.ofAccount = ofAccount;
+        this.gone = new GoneUrls(key, ofAccount);
+        this.urls = new HeldUrls(waiting, ofAccount);
     }
 
     public String key() {
@@ -72,6 +77,11 @@ public final class EndpointQueue {
 
     /** The account of the endpoint; empty where the key does not say. */
     public String account() {
+        return account(key);
+    }
+
+    /** The account of the endpoint with this key; empty where it does not say. */
+    public static String account(String key) {
         return key.substring(0, Math.max(0, key.lastIndexOf('|')));
     }
 
@@ -164,7 +174,9 @@ public final class EndpointQueue {
     private @Nullable HeldEvent first() {
         HeldEvent head = waiting.peek();
         HeldUrl url = urls.first();
-        return url == null || (head != null && head.due() <= url.due()) ? head : url.events().peek();
+        return url == null || (head != null && head.due() <= url.due())
+                ? head
+                : url.events().peek();
     }
 
     /**
@@ -214,8 +226,7 @@ public final class EndpointQueue {
      *
      * @param random from 0 to 1
      */
-    public void attempted(
-            HeldEvent event, String url, AttemptResult result, long startedAt, long now, double random) {
+    public void attempted(HeldEvent event, String url, AttemptResult result, long startedAt, long now, double random) {
         CircuitBreaker breaker = flow.breaker();
         HeldUrl known = urls.find(event);
         boolean sinceHeld = known != null && known.held() && startedAt >= known.since();
@@ -308,14 +319,16 @@ public final class EndpointQueue {
     /** What is held, as a whole or by URL, until when and why; null where nothing is. */
     public EndpointState.@Nullable Held held(long now) {
         List<EndpointState.HeldUrl> single = urls.published();
-        HeldReason reason = heldReason(now);
+        HeldReason reason = gone.full() ? HeldReason.GONE : heldReason(now);
         if (reason == null && single.isEmpty()) {
             return null;
         }
         long start = nextStart();
         return new EndpointState.Held(
                 reason,
-                reason == null || start == Long.MAX_VALUE ? null : Instant.ofEpochMilli(start),
+                reason == null || reason == HeldReason.GONE || start == Long.MAX_VALUE
+                        ? null
+                        : Instant.ofEpochMilli(start),
                 single.size(),
                 single.reversed().stream().limit(EndpointState.MAX_URLS).toList());
     }
@@ -337,23 +350,54 @@ public final class EndpointQueue {
         return flow.breaker().open() && first == null ? HeldReason.FAILING : null;
     }
 
-    /** Remembers that the URL answered 410 Gone. */
+    /** Remembers that the URL answered 410 Gone. What follows is in {@link #takeDeleted}. */
     public void markGone(String url, long since) {
-        gone.put(url, since);
+        gone.mark(url, since);
     }
 
-    /** Returns false where the URL was not gone. */
+    /**
+     * A webhook test of the URL succeeded: what a 410 stopped goes on. Returns whether it was stopped. What follows is in
+     * {@link #takeDeleted}.
+     */
     public boolean reinstate(String url) {
-        return gone.remove(url) != null;
+        return gone.reinstate(url);
     }
 
-    /** A sorted copy of the URLs that answered 410 Gone, with the time of that answer. */
-    public SortedMap<String, Long> gone() {
-        return new TreeMap<>(gone);
+    /** All that a 410 stopped goes on. What follows is in {@link #takeDeleted}. */
+    public void reinstateAll() {
+        gone.forgetAll();
     }
 
-    public boolean isGone(String url) {
-        return gone.containsKey(url);
+    /** Why nothing is sent to the URL since a 410; null where it is. */
+    public @Nullable String whyGone(String url) {
+        return gone.reason(url);
+    }
+
+    /** Number of URLs that answered 410. */
+    public int goneUrls() {
+        return gone.size();
+    }
+
+    /** The newest URLs that answered 410, as they are published. */
+    public List<EndpointState.StoppedUrl> stopped() {
+        return gone.newest(EndpointState.MAX_URLS);
+    }
+
+    /** Forgets what was remembered of URLs long enough. What follows is in {@link #takeDeleted}. */
+    public void forgetOldUrls(long now) {
+        gone.forgetOld(now);
+        urls.forgetUnused(now);
+    }
+
+    /** Forgets what is remembered of all URLs. What follows is in {@link #takeDeleted}. */
+    public void forgetUrls() {
+        gone.forgetAll();
+        urls.releaseAll();
+    }
+
+    /** The keys of states that are to be deleted, of all endpoints of the account in the partition. */
+    public List<String> takeDeleted() {
+        return ofAccount.takeDeleted();
     }
 
     /** What waits in the source topic only; null where all events are held. */
@@ -385,7 +429,11 @@ public final class EndpointQueue {
             for (EndpointState.HeldUrl url : state.held().newest().reversed()) {
                 boolean failing = url.reason() == HeldReason.FAILING;
                 HeldUrl.Reason why = failing ? HeldUrl.Reason.FAILING : HeldUrl.Reason.RETRY_AFTER;
-                urls.hold(url.url(), why, url.until().toEpochMilli(), state.updatedAt().toEpochMilli());
+                urls.hold(
+                        url.url(),
+                        why,
+                        url.until().toEpochMilli(),
+                        state.updatedAt().toEpochMilli());
                 if (failing && url.until().equals(state.nextProbeAt())) {
                     flow.breaker().restoreOneUrl(UrlPath.hash(url.url()));
                 }
@@ -430,9 +478,9 @@ public final class EndpointQueue {
         return oldest;
     }
 
-    /** Whether the queue has neither events nor state, and can be forgotten. */
+    /** Whether the queue has no events, and can be forgotten. */
     public boolean idle() {
-        return held.size() == 0 && gone.isEmpty() && backlog == null;
+        return held.size() == 0 && backlog == null;
     }
 
     /** Whether the breaker is closed and no attempt has failed since the last one that succeeded. */

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A URL of an endpoint that is held, without its query, and the events that were set aside for it. When its time has
  * come a single event tries it. Not thread-safe.
  */
-final class HeldUrl {
+final class HeldUrl implements AccountUrls.Entry {
     private final String url;
+    private final AccountUrls account;
     private final DueEventHeap events = new DueEventHeap();
     private @Nullable Reason reason;
     private long until;
@@ -35,8 +36,9 @@ final class HeldUrl {
         }
     }
 
-    HeldUrl(String url) {
+    HeldUrl(String url, AccountUrls account) {
         this.url = url;
+        this.account = account;
     }
 
     void hold(Reason why, long end, long now) {
@@ -47,10 +49,18 @@ final class HeldUrl {
         reason = why;
         until = end;
         since = now;
+        account.remove(this);
+        account.add(this);
     }
 
     /** The events set aside go on in their order. */
     void release() {
+        account.remove(this);
+        forget();
+    }
+
+    @Override
+    public void forget() {
         reason = null;
         trying = false;
     }

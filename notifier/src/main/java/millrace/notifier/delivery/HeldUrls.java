@@ -17,12 +17,14 @@ final class HeldUrls {
     private static final long KEEP_MILLIS = 600_000;
 
     private final DueEventHeap waiting;
+    private final AccountUrls account;
     /** Those that are held, and those that were, as long as events are set aside for them. */
     private final Map<Integer, HeldUrl> urls = new LinkedHashMap<>(0);
 
     /** @param waiting the events that are not set aside */
-    HeldUrls(DueEventHeap waiting) {
+    HeldUrls(DueEventHeap waiting, AccountUrls account) {
         this.waiting = waiting;
+        this.account = account;
     }
 
     /**
@@ -36,13 +38,14 @@ final class HeldUrls {
         if ((known == null || !known.held()) && !room(now)) {
             return false;
         }
-        urls.computeIfAbsent(path, p -> new HeldUrl(UrlPath.withoutQuery(url))).hold(why, until, now);
+        urls.computeIfAbsent(path, p -> new HeldUrl(UrlPath.withoutQuery(url), account))
+                .hold(why, until, now);
         return true;
     }
 
     private boolean room(long now) {
         if (urls.size() >= MOST) {
-            urls.values().removeIf(url -> url.unused(now));
+            forgetUnusedSince(now);
             urls.values().removeIf(url -> {
                 boolean released = !url.held();
                 if (released) {
@@ -78,7 +81,10 @@ final class HeldUrls {
     }
 
     void releaseAll() {
-        urls.values().forEach(url -> url.events().forEach(waiting::add));
+        for (HeldUrl url : urls.values()) {
+            url.release();
+            url.events().forEach(waiting::add);
+        }
         urls.clear();
     }
 
@@ -120,7 +126,17 @@ final class HeldUrls {
 
     /** Forgets what is held no longer and has no events. */
     void forgetUnused(long now) {
-        urls.values().removeIf(url -> url.unused(now - KEEP_MILLIS));
+        forgetUnusedSince(now - KEEP_MILLIS);
+    }
+
+    private void forgetUnusedSince(long before) {
+        urls.values().removeIf(url -> {
+            boolean unused = url.unused(before);
+            if (unused) {
+                url.release();
+            }
+            return unused;
+        });
     }
 
     void forEach(Consumer<HeldEvent> action) {

@@ -1,11 +1,17 @@
 package millrace.notifier.delivery;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Function;
+import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +20,17 @@ import org.jspecify.annotations.Nullable;
  * counts. Not thread-safe.
  */
 public final class RestoredState {
+    /** Most surplus URLs that are deleted after a take-over, each with up to 2 KB. The next one finds the others. */
+    static final int MOST_SURPLUS = 10_000;
+
     private final Map<String, Endpoint> endpoints = new HashMap<>();
+    /** By account and key, the newest of the URLs that are gone. */
+    private final Map<String, SequencedMap<String, Gone>> gone = new HashMap<>();
+    /** Keys of the others. */
+    private final Set<String> surplus = new LinkedHashSet<>();
 
     private static final class Endpoint {
         final EventTable waiting = new EventTable(EventTable.BY_ID);
-        final Map<String, Long> gone = new HashMap<>(0);
 
         @Nullable
         Backlog backlog;
@@ -30,6 +42,9 @@ public final class RestoredState {
     /** @param since milliseconds since the epoch */
     private record Backlog(long from, long since) {}
 
+    /** @param since milliseconds since the epoch */
+    private record Gone(String endpoint, String url, long since) {}
+
     public void waiting(String endpoint, HeldEvent event) {
         of(endpoint).waiting.put(event);
     }
@@ -39,11 +54,24 @@ public final class RestoredState {
     }
 
     public void gone(String endpoint, String url, long since) {
-        of(endpoint).gone.put(url, since);
+        SequencedMap<String, Gone> ofAccount =
+                gone.computeIfAbsent(EndpointQueue.account(endpoint), account -> new LinkedHashMap<>());
+        String key = DeliveryState.Gone.key(endpoint, url);
+        surplus.remove(key);
+        ofAccount.putLast(key, new Gone(endpoint, url, since));
+        if (ofAccount.size() > AccountUrls.MOST) {
+            String oldest = ofAccount.pollFirstEntry().getKey();
+            if (surplus.size() < MOST_SURPLUS) {
+                surplus.add(oldest);
+            }
+        }
     }
 
     public void reinstated(String endpoint, String url) {
-        of(endpoint).gone.remove(url);
+        String key = DeliveryState.Gone.key(endpoint, url);
+        surplus.remove(key);
+        gone.getOrDefault(EndpointQueue.account(endpoint), new LinkedHashMap<>())
+                .remove(key);
     }
 
     /**
@@ -73,11 +101,20 @@ public final class RestoredState {
      */
     public void restore(long end, Function<String, EndpointQueue> queues) {
         endpoints.forEach((key, left) -> {
-            if (left.waiting.size() > 0 || !left.gone.isEmpty() || left.backlog != null || left.state != null) {
+            if (left.waiting.size() > 0 || left.backlog != null || left.state != null) {
                 restore(left, end, queues.apply(key));
             }
         });
         endpoints.clear();
+        for (SequencedMap<String, Gone> ofAccount : gone.values()) {
+            ofAccount.values().forEach(url -> queues.apply(url.endpoint()).markGone(url.url(), url.since()));
+        }
+        gone.clear();
+    }
+
+    /** Keys of states that are to be deleted, since an account has too many URLs that are gone. */
+    public Collection<String> surplus() {
+        return surplus;
     }
 
     private static void restore(Endpoint left, long end, EndpointQueue queue) {
@@ -86,7 +123,6 @@ public final class RestoredState {
         // Events of a report wait for each other, so they are added by sequence, then by the time they occurred.
         events.sort(Comparator.comparingInt(HeldEvent::sequence).thenComparingLong(HeldEvent::occurredAt));
         events.forEach(queue::add);
-        left.gone.forEach(queue::markGone);
         EndpointState state = left.state;
         if (state != null) {
             queue.restore(state);

@@ -1,13 +1,10 @@
 package millrace.notifier.loop;
 
 import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
 import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
-import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.attempt.DeliveryContext;
 import millrace.notifier.attempt.DeliveryScheduler;
@@ -85,14 +82,16 @@ public final class DeliveryRecordHandler {
                             HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()),
                             resend.requestedAt());
                 case Reinstate reinstate -> {
-                    reinstate(partition.endpoint(record.key()), List.of(reinstate.url()));
+                    reinstate(partition.endpoint(record.key()), reinstate.url());
                     stateWriter.release(partition, record.offset());
                 }
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
                     queue.enable(deliveries.now());
                     backlogs.changed(queue);
-                    reinstate(queue, queue.gone().keySet());
+                    queue.reinstateAll();
+                    stateWriter.deleteForgotten(queue);
+                    changed(queue);
                     stateWriter.release(partition, record.offset());
                 }
             }
@@ -132,12 +131,10 @@ public final class DeliveryRecordHandler {
         states.changed(queue);
     }
 
-    private void reinstate(EndpointQueue queue, Collection<String> urls) {
-        for (String url : urls) {
-            if (queue.reinstate(url)) {
-                LOG.info("deliveries resumed url={}", UrlPath.withoutQuery(url));
-                pendingWrites.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
-            }
+    private void reinstate(EndpointQueue queue, String url) {
+        if (queue.reinstate(url)) {
+            LOG.info("deliveries resumed url={}", UrlPath.withoutQuery(url));
+            stateWriter.deleteForgotten(queue);
         }
         changed(queue);
     }

@@ -10,7 +10,8 @@ import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.PendingWrites;
 
 /**
- * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and updates the gauges. Not
+ * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and old URLs, and updates the
+ * gauges. Not
  * thread-safe.
  */
 public final class Housekeeping {
@@ -40,7 +41,9 @@ public final class Housekeeping {
         deliveries.giveUpExpired();
         deliveries.owned().values().forEach(partition -> {
             backlogs.changed(partition);
+            partition.queues().forEach(queue -> queue.forgetOldUrls(now));
             forget(partition, now);
+            partition.takeDeleted(MOST_FORGOTTEN).forEach(key -> pendingWrites.remove(partition.number(), key));
         });
         metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now);
     }

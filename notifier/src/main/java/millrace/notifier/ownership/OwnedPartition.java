@@ -1,9 +1,14 @@
 package millrace.notifier.ownership;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.AccountUrls;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.SourceOffsets;
 import millrace.notifier.delivery.UnsavedEvents;
@@ -19,6 +24,10 @@ public final class OwnedPartition {
     private final SourceOffsets offsets;
     private final FlowRules rules;
     private final Map<String, EndpointQueue> endpoints = new HashMap<>();
+    private final Map<String, AccountUrls> accounts = new HashMap<>();
+    /** Keys of states that a former owner had too many of. */
+    private final Queue<String> surplus = new ArrayDeque<>();
+
     private final UnsavedEvents unsaved = new UnsavedEvents();
 
     public OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
@@ -44,7 +53,36 @@ public final class OwnedPartition {
     }
 
     public EndpointQueue endpoint(String key) {
-        return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, new EndpointFlow(rules)));
+        return endpoints.computeIfAbsent(
+                key, k -> new EndpointQueue(k, number, new EndpointFlow(rules), urls(EndpointQueue.account(k))));
+    }
+
+    private AccountUrls urls(String account) {
+        return accounts.computeIfAbsent(account, a -> new AccountUrls());
+    }
+
+    /** @param keys of states that a former owner had too many of */
+    public void tooMany(Collection<String> keys) {
+        surplus.addAll(keys);
+    }
+
+    /** A state with this key is written, and must not be deleted any more. */
+    public void keep(String key) {
+        surplus.remove(key);
+    }
+
+    /**
+     * The keys of states that are to be deleted.
+     *
+     * @param most of those that a former owner had too many of
+     */
+    public List<String> takeDeleted(int most) {
+        List<String> deleted = new ArrayList<>();
+        accounts.values().forEach(account -> deleted.addAll(account.takeDeleted()));
+        for (int i = 0; i < most && !surplus.isEmpty(); i++) {
+            deleted.add(surplus.remove());
+        }
+        return deleted;
     }
 
     /** The queue of an endpoint; null where nothing is known of it. */
@@ -58,6 +96,7 @@ public final class OwnedPartition {
 
     public void forget(EndpointQueue queue) {
         endpoints.remove(queue.key(), queue);
+        queue.forgetUrls();
         queue.drop();
     }
 

@@ -11,6 +11,9 @@ import millrace.notifier.delivery.WindowRules;
 
 /** The partitions that this instance owns, and how many events it has in memory. Not thread-safe. */
 public final class Ownership {
+    /** Endpoints of an account with events that are tried again. */
+    public static final int MOST_ENDPOINTS = 10_000;
+
     private final Map<Integer, OwnedPartition> owned = new HashMap<>();
     private final Map<String, Count> accounts = new HashMap<>();
     private final Count all = new Count();
@@ -36,6 +39,11 @@ public final class Ownership {
     public WindowRules.Held held(EndpointQueue queue) {
         Count ofAccount = accounts.getOrDefault(queue.account(), new Count());
         return new WindowRules.Held(ofAccount.events, ofAccount.endpoints, all.events, all.endpoints);
+    }
+
+    /** Whether events of so many endpoints of the account wait that no other endpoint's events are tried again. */
+    public boolean crowded(EndpointQueue queue) {
+        return held(queue).endpointsOfAccount() > MOST_ENDPOINTS;
     }
 
     public void add(OwnedPartition partition) {

@@ -84,6 +84,11 @@ public final class DeliveryStateWriter {
         }
     }
 
+    /** Deletes the states of URLs that the endpoint's account does not remember any more. */
+    public void deleteForgotten(EndpointQueue queue) {
+        queue.takeDeleted().forEach(key -> pendingWrites.remove(queue.partition(), key));
+    }
+
     public void release(OwnedPartition partition, long offset) {
         partition.offsets().release(offset);
         ownership.hasMoved(partition);

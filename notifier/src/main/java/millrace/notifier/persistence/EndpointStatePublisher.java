@@ -1,15 +1,11 @@
 package millrace.notifier.persistence;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import millrace.contracts.delivery.EndpointState;
 import millrace.notifier.delivery.EndpointQueue;
-import millrace.notifier.delivery.UrlPath;
 import millrace.notifier.delivery.flow.CircuitBreaker;
 
 /**
@@ -72,18 +68,9 @@ public final class EndpointStatePublisher {
                 queue.oldest() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(queue.oldest()),
                 queue.history().lastSuccess(),
                 queue.history().lastError(),
-                queue.gone().size(),
-                stopped(queue),
+                queue.goneUrls(),
+                queue.stopped(),
                 Instant.ofEpochMilli(now),
                 queue.held(now));
-    }
-
-    private static List<EndpointState.StoppedUrl> stopped(EndpointQueue queue) {
-        return queue.gone().entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
-                .limit(EndpointState.MAX_URLS)
-                .map(gone -> new EndpointState.StoppedUrl(
-                        UrlPath.withoutQuery(gone.getKey()), Instant.ofEpochMilli(gone.getValue())))
-                .toList();
     }
 }

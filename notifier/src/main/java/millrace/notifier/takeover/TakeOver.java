@@ -77,8 +77,11 @@ public final class TakeOver implements AutoCloseable {
             Map<Integer, OwnedPartition> partitions = new HashMap<>();
             offsets(reader, numbers).forEach((n, resumed) -> partitions.put(n, new OwnedPartition(n, resumed, rules)));
             Map<Integer, RestoredState> restored = restored(reader, numbers);
-            partitions.forEach((number, partition) -> restored.getOrDefault(number, new RestoredState())
-                    .restore(partition.offsets().end(), partition::endpoint));
+            partitions.forEach((number, partition) -> {
+                RestoredState state = restored.getOrDefault(number, new RestoredState());
+                state.restore(partition.offsets().end(), partition::endpoint);
+                partition.tooMany(state.surplus());
+            });
             return partitions.values();
         }
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryState;
@@ -118,9 +119,13 @@ public final class NotifierTestKafka implements AutoCloseable {
 
     /** Writes so many events at once, each of a report of its own; returns their ids. */
     Set<String> deliver(int events, String url) {
+        return deliver(events, i -> url);
+    }
+
+    Set<String> deliver(int events, IntFunction<String> urls) {
         Map<String, Future<?>> written = new HashMap<>();
         for (int i = 0; i < events; i++) {
-            DeliveryCommand.Deliver event = event(ACCOUNT, UUID.randomUUID(), 1, url);
+            DeliveryCommand.Deliver event = event(ACCOUNT, UUID.randomUUID(), 1, urls.apply(i));
             written.put(event.eventId(), send(event.endpoint(), Topics.DELIVERIES.encode(event)));
         }
         written.values().forEach(NotifierTestKafka::await);

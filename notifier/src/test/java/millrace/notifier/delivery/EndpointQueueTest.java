@@ -115,12 +115,11 @@ class EndpointQueueTest {
     @Test
     void remembersWhatIsGone() {
         queue.markGone("u", 5);
-        assertThat(queue.isGone("u")).isTrue();
-        assertThat(queue.isGone("v")).isFalse();
-        assertThat(queue.idle()).isFalse();
+        assertThat(queue.whyGone("u")).isNotNull();
+        assertThat(queue.whyGone("v")).isNull();
         assertThat(queue.reinstate("u")).isTrue();
         assertThat(queue.reinstate("u")).isFalse();
-        assertThat(queue.idle()).isTrue();
+        assertThat(queue.whyGone("u")).isNull();
     }
 
     private List<String> started(long now) {

@@ -58,10 +58,22 @@ class IdleEndpointsTest {
         for (int i = 0; i < IdleEndpoints.MOST_OF_ACCOUNT + 3; i++) {
             queues.add(queue("acme", i, NOW - i, q -> {}));
         }
+        queues.add(queue("acme", 7000, NOW - 1_000_000, q -> q.markGone("http://7000/", NOW)));
         queues.add(queue("other", 0, NOW - 1_000_000, q -> {}));
         assertThat(IdleEndpoints.toForget(queues, NOW))
                 .extracting(EndpointQueue::key)
-                .containsExactlyInAnyOrder("acme|http://1000:80", "acme|http://1001:80", "acme|http://1002:80");
+                .as("what is gone is worth more, but counts")
+                .containsExactlyInAnyOrder(
+                        "acme|http://999:80", "acme|http://1000:80", "acme|http://1001:80", "acme|http://1002:80");
+    }
+
+    @Test
+    void thoseWithUrlsThatAreGoneAreForgottenWhereThereAreTooMany() {
+        List<EndpointQueue> queues = new ArrayList<>();
+        for (int i = 0; i < IdleEndpoints.MOST_OF_ACCOUNT + 3; i++) {
+            queues.add(queue("acme", i, NOW - i, q -> q.markGone("http://r.example/gone", NOW)));
+        }
+        assertThat(IdleEndpoints.toForget(queues, NOW)).hasSize(3);
     }
 
     private static EndpointQueue queue(String account, int number, long published, Consumer<EndpointQueue> state) {

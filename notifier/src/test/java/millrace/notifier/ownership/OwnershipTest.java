@@ -49,6 +49,20 @@ class OwnershipTest {
         assertThat(ownership.held()).isZero();
     }
 
+    @Test
+    void anAccountWithEventsForManyEndpointsIsCrowded() {
+        OwnedPartition partition = partition(0);
+        ownership.add(partition);
+        for (int i = 0; i <= Ownership.MOST_ENDPOINTS; i++) {
+            EndpointQueue queue = partition.endpoint("acme|http://" + i + ":80");
+            assertThat(ownership.crowded(queue)).isFalse();
+            queue.add(event());
+            ownership.oneMore(queue);
+        }
+        assertThat(ownership.crowded(partition.endpoint("acme|http://0:80"))).isTrue();
+        assertThat(ownership.crowded(partition.endpoint(OTHER))).isFalse();
+    }
+
     private HeldEvent event() {
         var id = new HeldEvent.Id("e" + events++, new UUID(0, 0), 0);
         return HeldEvent.takenOver(id, "u", 0, 1, HeldEvent.NOT_RESENT, 0, 7);

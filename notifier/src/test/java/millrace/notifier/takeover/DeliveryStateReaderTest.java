@@ -72,7 +72,9 @@ class DeliveryStateReaderTest {
             put(new DeliveryState.Gone(ENDPOINT, url, Instant.ofEpochMilli(7)));
         }
         read(DeliveryState.Gone.key(ENDPOINT, "http://r.example/a"), null);
-        assertThat(restored().gone()).isEqualTo(Map.of("http://r.example/b", 7L));
+        EndpointQueue queue = restored();
+        assertThat(queue.goneUrls()).isOne();
+        assertThat(queue.whyGone("http://r.example/b")).isNotNull();
     }
 
     @Test
@@ -100,6 +102,22 @@ class DeliveryStateReaderTest {
         put(new DeliveryState.Behind(ENDPOINT, 7, Instant.ofEpochMilli(400)));
         read(DeliveryState.Behind.key(ENDPOINT), null);
         assertThat(restored().backlog()).isNull();
+    }
+
+    /** Earlier versions remembered every URL. */
+    @Test
+    void ofManyUrlsThatAreGoneTheNewestAreTakenOver() {
+        for (int i = 0; i < 20_000; i++) {
+            put(new DeliveryState.Gone(ENDPOINT, "http://r.example/" + i, Instant.ofEpochMilli(i)));
+        }
+        EndpointQueue queue = restored();
+        assertThat(queue.goneUrls()).isEqualTo(100);
+        assertThat(queue.stopped().getFirst().url()).isEqualTo("http://r.example/19999");
+        assertThat(queue.takeDeleted()).as("of the account's newest").hasSize(900);
+        assertThat(restored.surplus())
+                .as("what is deleted after this take-over")
+                .hasSize(10_000)
+                .contains(DeliveryState.Gone.key(ENDPOINT, "http://r.example/0"));
     }
 
     @Test

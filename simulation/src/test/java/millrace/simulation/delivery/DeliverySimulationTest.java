@@ -16,6 +16,7 @@ import millrace.simulation.kernel.Scheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real notifier with simulated Kafka and receivers. A failing seed fails each time. */
 class DeliverySimulationTest {
@@ -97,6 +98,36 @@ class DeliverySimulationTest {
                     Duration.ofSeconds(40),
                     "all events given up");
             assertThat(world.backlogRecords()).isNotEmpty();
+        }
+    }
+
+    /**
+     * 10,000 events of reports that cost nothing, each report with a URL of its own that answers 410: of one host, and of
+     * a host for each.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAccountWhoseUrlsAreGoneIsRememberedWithinBoundsAndOthersAreAsQuick(boolean oneHost) {
+        try (var world = new DeliveryWorld(1, DeliveryWorld.settings("1000", "1000000", "72h"))) {
+            int reports = 10_000 / 3 + 1;
+            for (int report = 0; report < reports; report++) {
+                String name = oneHost ? "gone" : "gone-" + report;
+                world.receivers.put(name, ReceiverBehaviour.gone());
+                var host = new Host(name, 0, "loud", true);
+                world.source.report(
+                        host, world.between(Duration.ZERO, DeliveryScenario.TRAFFIC), Duration.ofSeconds(1));
+            }
+            Set<Host> healthy = DeliveryScenario.healthy(world);
+            world.start();
+            world.await(world.source::finished, DeliveryScenario.TRAFFIC.multipliedBy(2), "all events produced");
+            world.runFor(Duration.ofSeconds(20));
+            assertThat(late(world, healthy)).isEmpty();
+            assertThat(world.undelivered(healthy)).isEmpty();
+            assertThat(world.lost()).isEmpty();
+            assertThat(world.states(Topics.DELIVERY_STATE))
+                    .as("1,000 of an account in a partition, 100 of a host")
+                    .hasSizeLessThanOrEqualTo(oneHost ? 100 : 1000);
+            assertThat(world.states(Topics.ENDPOINT_STATE)).hasSizeLessThanOrEqualTo(oneHost ? 20 : 1020);
         }
     }
 

@@ -138,6 +138,19 @@ final class DeliveryWorld implements AutoCloseable {
         return waiting;
     }
 
+    /** The keys of a compacted topic. */
+    Set<String> states(Topic<?> topic) {
+        Set<String> keys = new HashSet<>();
+        records(topic).forEach(record -> {
+            if (record.value() == null) {
+                keys.remove(record.key());
+            } else {
+                keys.add(record.key());
+            }
+        });
+        return keys;
+    }
+
     /** Events in the backlogs of endpoints. */
     private Set<String> behind() {
         Map<String, DeliveryState.Behind> backlogs = new HashMap<>();

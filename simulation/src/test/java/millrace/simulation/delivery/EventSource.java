@@ -29,8 +29,17 @@ final class EventSource {
 
     private record Planned(long nanos, Host host, UUID report, int sequence) {}
 
-    /** A receiver's host, and the partition that its endpoint belongs to. */
-    record Host(String name, int partition) {}
+    /**
+     * A receiver's host.
+     *
+     * @param partition that its endpoint belongs to
+     * @param ownUrls whether each report has a URL of its own
+     */
+    record Host(String name, int partition, String account, boolean ownUrls) {
+        Host(String name, int partition) {
+            this(name, partition, "acme", false);
+        }
+    }
 
     /** @param nanos simulated time of the acknowledgement */
     record Produced(Host host, long nanos) {}
@@ -73,8 +82,8 @@ final class EventSource {
         String id = planned.report() + "." + planned.sequence();
         var event = new Deliver(
                 id,
-                "acme",
-                "http://" + planned.host().name() + "/hook",
+                planned.host().account(),
+                "http://" + planned.host().name() + (planned.host().ownUrls() ? "/" + planned.report() : "/hook"),
                 planned.report(),
                 planned.sequence(),
                 scheduler.now(),

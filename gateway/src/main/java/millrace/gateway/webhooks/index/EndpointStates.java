@@ -15,7 +15,7 @@ import millrace.contracts.delivery.EndpointState;
  */
 public final class EndpointStates {
     static final Duration IDLE = Duration.ofHours(1);
-    /** About 1 KB each, and at most 40 KB where many URLs answered 410. */
+    /** About 1 KB each, and at most 80 KB where many URLs answered 410 or are held. */
     static final int MOST_OF_ACCOUNT = 1_000;
 
     /** Those that work come first, and of others those that have not changed for longest. */
