@@ -248,6 +248,36 @@ class BadInputIT {
         }
     }
 
+    /** Another program may take the other one: a proxy that counts, or a log. */
+    @ParameterizedTest
+    @CsvSource({
+        "Idempotency-Key: a, Idempotency-Key: b, Idempotency-Key",
+        "Api-Key: batch-key-of-other, X-Other: b, api-key",
+        "api_key: batch-key-of-other, X-Other: b, api-key",
+        "X-Request-Id: a, x-request-id: b, X-Request-Id",
+        "Content-Type: text/plain, X-Other: b, Content-Type",
+        "Idempotency-Key: a, Idempotency-Key: a, ''",
+    })
+    void refusesTwoDifferentValuesOfAHeader(String one, String other, String named) throws IOException {
+        try (var connection = new RawConnection(gateway.address(), Duration.ofSeconds(30))) {
+            connection.send("POST " + REPORT + " HTTP/1.1\r\nHost: a\r\napi-key: " + TestGateway.KEY
+                    + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n" + one + "\r\n" + other
+                    + "\r\n\r\n{}");
+            RawResponse answer = connection.answer(false).orElseThrow();
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.text())
+                    .contains(named.isEmpty() ? "is missing" : named + ": is there several times")
+                    .contains("\"code\":\"invalid_request\"");
+        }
+    }
+
+    @Test
+    void refusesTwoKeysOfWhichOneIsInTheQuery() {
+        HttpResponse<String> answer =
+                gateway.send("GET", "/capabilities?api_key=rest-key-of-acme", TestGateway.KEY, null, Map.of());
+        refused(answer, 400, "api_key: the query parameter is not the key in the header");
+    }
+
     /** Also of an answer that is no error, and of those of pages of the console. */
     @ParameterizedTest
     @CsvSource({

@@ -19,6 +19,7 @@ import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class CreditRoutes {
 
     @Get("/entries")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"from", "to", "limit", "cursor"})
     HttpResponse<byte[]> entries(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         EntrySelection selection = EntrySelection.of(http, errors);
@@ -67,6 +69,9 @@ public final class CreditRoutes {
 
     @Get("/usage")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters(
+            value = {"from", "to"},
+            lists = "group_by")
     HttpResponse<byte[]> usage(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         UsageGroups groups = UsageGroups.of(http, errors);

@@ -19,14 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param after where the page before ended; null for the newest
  */
 record EntrySelection(Instant from, Instant to, @Nullable EntryPlace after, int limit) {
-    private static final List<String> PARAMETERS = List.of("from", "to", "limit", "cursor");
     private static final int LIMIT = 100;
     private static final int MOST = 1000;
     private static final int CURSOR_BYTES = Integer.BYTES + Long.BYTES;
 
     /** Parses the query; adds a sentence for each parameter that is wrong. */
     static EntrySelection of(HttpRequest<?> http, List<String> errors) {
-        errors.addAll(QueryParameters.unknown(http, PARAMETERS));
         Instant from = time(http, "from", 0, errors).orElse(Instant.MIN);
         Instant to = time(http, "to", 1, errors).orElse(Instant.MAX);
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);

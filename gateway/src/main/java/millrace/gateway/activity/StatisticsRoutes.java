@@ -19,8 +19,8 @@ import millrace.gateway.activity.store.EndedReports;
 import millrace.gateway.activity.store.KeptDays;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
-import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class StatisticsRoutes {
-    private static final List<String> PARAMETERS = List.of("from", "to");
-
     private final ActivityAnswers answers;
     private final InstantSource clock;
 
@@ -77,8 +75,9 @@ public final class StatisticsRoutes {
 
     @Get("/statistics")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"from", "to"})
     HttpResponse<byte[]> statistics(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, PARAMETERS));
+        List<String> errors = new ArrayList<>();
         DayRange days = DayRange.of(http, clock.instant(), errors);
         String account = ApiKeyFilter.caller(http).accountId();
         return errors.isEmpty()

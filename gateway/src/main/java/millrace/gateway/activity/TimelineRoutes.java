@@ -20,10 +20,7 @@ import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.http.ApiKeyFilter;
-import millrace.gateway.http.JsonResponses;
-import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
-import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -84,10 +81,6 @@ public final class TimelineRoutes {
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> reportTimeline(HttpRequest<?> http, @PathVariable String reportId)
             throws InterruptedException {
-        List<String> errors = QueryParameters.unknown(http, List.of());
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
         return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
             case Found.Missing(var missing) -> missing;
             case Found.Report(ReportView view) -> {

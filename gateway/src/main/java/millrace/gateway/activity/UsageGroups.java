@@ -20,7 +20,6 @@ record UsageGroups(Set<String> by) {
     private static final String DAY = "day";
     private static final String MONTH = "month";
     private static final String DATASET = "dataset";
-    private static final List<String> PARAMETERS = List.of("from", "to", "group_by");
     private static final List<String> WORDS = List.of(DAY, MONTH, DATASET);
 
     /**
@@ -46,9 +45,7 @@ record UsageGroups(Set<String> by) {
 
     /** Parses {@code group_by}; adds a sentence for each parameter that is wrong. */
     static UsageGroups of(HttpRequest<?> http, List<String> errors) {
-        errors.addAll(QueryParameters.unknown(http, PARAMETERS));
-        Set<String> words = new LinkedHashSet<>();
-        http.getParameters().getAll("group_by").forEach(text -> words.addAll(List.of(text.split(",", -1))));
+        Set<String> words = new LinkedHashSet<>(QueryParameters.words(http, "group_by"));
         if (words.isEmpty()) {
             words.addAll(List.of(DAY, DATASET));
         }

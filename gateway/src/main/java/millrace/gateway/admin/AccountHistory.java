@@ -25,6 +25,7 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.kafka.PartitionReader;
 import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -59,6 +60,7 @@ final class AccountHistory {
     private record Audit(List<AccountAudit> audit) {}
 
     @Get(uri = "/credits", headRoute = false)
+    @TakesParameters("limit")
     HttpResponse<byte[]> credits(HttpRequest<?> http, @PathVariable String id) {
         return told(http, id, limit -> {
             Optional<AccountState> state = parts.model().balance(id);
@@ -72,6 +74,7 @@ final class AccountHistory {
     }
 
     @Get(uri = "/audit", headRoute = false)
+    @TakesParameters("limit")
     HttpResponse<byte[]> audit(HttpRequest<?> http, @PathVariable String id) {
         return told(http, id, limit -> new Audit(newest(Topics.ACCOUNT_AUDIT, id, limit)));
     }

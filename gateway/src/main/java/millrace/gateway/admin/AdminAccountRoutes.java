@@ -35,6 +35,7 @@ import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.keys.AccountChanges;
 import millrace.gateway.keys.KeyFields;
 import millrace.gateway.problems.ProblemCode;
@@ -81,8 +82,9 @@ final class AdminAccountRoutes {
     private record Moved(String id, String accountId, long amount) {}
 
     @Get(headRoute = false)
+    @TakesParameters({"search", "limit", "cursor"})
     HttpResponse<byte[]> list(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("search", "limit", "cursor")));
+        List<String> errors = new ArrayList<>();
         // Without a limit it is all of them, as scripts expect it.
         int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE, errors);
         String after = http.getParameters().get("cursor");
@@ -194,6 +196,7 @@ final class AdminAccountRoutes {
     }
 
     @Delete("/{id}/keys/{key}")
+    @TakesParameters("reason")
     HttpResponse<byte[]> revokeKey(
             HttpRequest<?> http, @PathVariable String id, @PathVariable String key, @Nullable @Body InputStream body) {
         return put(http, id, body, f -> new AccountChange.RevokeKey(key));
@@ -227,11 +230,13 @@ final class AdminAccountRoutes {
     }
 
     @Delete("/{id}/monthly-credits")
+    @TakesParameters("reason")
     HttpResponse<byte[]> endMonthly(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         return put(http, id, body, f -> new AccountChange.SetMonthly(null));
     }
 
     @Put("/{id}/entitlements")
+    @TakesParameters("reason")
     HttpResponse<byte[]> entitle(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         return put(http, id, body, f -> new AccountChange.SetEntitlements(f.entitlements()));
     }

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequestId;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +58,17 @@ public final class AdminKeyFilter {
             return refused(request, ProblemCode.MALFORMED_MESSAGE, fault);
         }
         request.setAttribute(ACTOR, actor.get());
-        return null;
+        return QueryParameters.refusal(request)
+                .map(answer -> refused(request, answer))
+                .orElse(null);
+    }
+
+    private static HttpResponse<?> refused(HttpRequest<?> request, ProblemCode code, String fault) {
+        return refused(request, JsonResponses.problem(code, fault));
     }
 
     /** Nobody reads what may come after it. */
-    private static HttpResponse<?> refused(HttpRequest<?> request, ProblemCode code, String fault) {
-        var answer = JsonResponses.problem(code, fault);
+    private static HttpResponse<?> refused(HttpRequest<?> request, MutableHttpResponse<?> answer) {
         boolean hasBody = request.getContentLength() > 0 || request.getHeaders().contains("Transfer-Encoding");
         return hasBody ? answer.header("Connection", "close") : answer;
     }

@@ -110,10 +110,9 @@ public final class ConsoleFiles {
     }
 
     private static MutableHttpResponse<byte[]> answer(HttpRequest<?> request, ConsoleFile file) {
-        String known = request.getHeaders().get(HttpHeaders.IF_NONE_MATCH);
-        boolean same = known != null
-                && Arrays.stream(known.split(",", -1))
-                        .anyMatch(tag -> tag.strip().replaceFirst("^W/", "").equals(file.etag()));
+        boolean same = request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()
+                .flatMap(known -> Arrays.stream(known.split(",", -1)))
+                .anyMatch(tag -> tag.strip().replaceFirst("^W/", "").equals(file.etag()));
         MutableHttpResponse<byte[]> answer = same
                 ? HttpResponse.status(HttpStatus.NOT_MODIFIED)
                 : HttpResponse.ok(file.content()).contentType(file.type());

@@ -22,6 +22,7 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,12 +51,13 @@ public final class EntityRoutes {
 
     @Get("/{dataset}/entities")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"prefix", "limit"})
     HttpResponse<byte[]> entities(HttpRequest<?> http, @PathVariable String dataset) {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
             return JsonResponses.unknownDataset(dataset, catalog.names());
         }
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("prefix", "limit")));
+        List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         String prefix = http.getParameters().get("prefix");
         if (prefix != null && prefix.length() > LONGEST_PREFIX) {

@@ -19,6 +19,7 @@ import millrace.files.SignedLinks;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
@@ -47,6 +48,7 @@ public final class DownloadRoutes {
     }
 
     @Get("/{reportId}")
+    @TakesParameters({"file", "expires", "signature"})
     HttpResponse<?> download(HttpRequest<?> http, @PathVariable String reportId) throws IOException {
         var parameters = http.getParameters();
         Optional<UUID> id = QueryParameters.reportId(reportId);

@@ -14,6 +14,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.channels.SeekableByteChannel;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -23,7 +27,6 @@ import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportStore;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.problems.ProblemCode;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,12 +58,19 @@ final class FileResponses {
         }
         StoredFile file = result.file();
         String tag = "\"" + file.sha256() + "\"";
-        if (matches(http.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag)) {
+        boolean wanted = isWanted(http.getHeaders(), tag, report.updatedAt());
+        if (wanted && names(http.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH), tag, true)) {
             return HttpResponse.notModified().header(HttpHeaders.ETAG, tag);
         }
         try {
             if (!store.exists(file.name())) {
                 return gone();
+            }
+            if (!wanted) {
+                return JsonResponses.problem(
+                                ProblemCode.PRECONDITION_FAILED,
+                                "The file is not the one that If-Match or If-Unmodified-Since names.")
+                        .header(HttpHeaders.ETAG, tag);
             }
         } catch (UncheckedIOException e) {
             LOG.warn("report store unavailable file={} error={}", file.name(), e.getMessage());
@@ -137,12 +147,21 @@ final class FileResponses {
         return MediaType.of(format(file).mediaType());
     }
 
-    private static boolean matches(@Nullable String header, String tag) {
-        if (header == null) {
-            return false;
+    /** Whether the file is the one that the client goes on with (RFC 9110, section 13.2.2). */
+    private static boolean isWanted(HttpHeaders headers, String tag, Instant lastModified) {
+        List<String> tags = headers.getAll(HttpHeaders.IF_MATCH);
+        if (!tags.isEmpty()) {
+            return names(tags, tag, false);
         }
-        return COMMA.splitAsStream(header)
+        ZonedDateTime since = headers.getDate(HttpHeaders.IF_UNMODIFIED_SINCE);
+        return since == null || !lastModified.truncatedTo(ChronoUnit.SECONDS).isAfter(since.toInstant());
+    }
+
+    /** @param weakly whether a weak tag names the file, too */
+    private static boolean names(List<String> headers, String tag, boolean weakly) {
+        return headers.stream()
+                .flatMap(COMMA::splitAsStream)
                 .map(String::strip)
-                .anyMatch(t -> t.equals("*") || t.equals(tag) || t.equals("W/" + tag));
+                .anyMatch(t -> t.equals("*") || t.equals(tag) || (weakly && t.equals("W/" + tag)));
     }
 }

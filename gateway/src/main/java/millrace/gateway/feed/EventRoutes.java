@@ -19,7 +19,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.activity.store.ActivityFeed;
@@ -27,6 +26,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class EventRoutes {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
-    private static final Pattern COMMA = Pattern.compile(",");
 
     private final ActivityFeed activity;
     private final EventFeeds feeds;
@@ -51,8 +50,9 @@ public final class EventRoutes {
 
     @Get("/events")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters(value = "since", lists = "types")
     HttpResponse<?> events(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("types", "since")));
+        List<String> errors = new ArrayList<>();
         Wanted wanted = new Wanted(types(http, errors), from(http, errors));
         if (!errors.isEmpty()) {
             return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
@@ -102,14 +102,14 @@ public final class EventRoutes {
     }
 
     private static Set<EventType> types(HttpRequest<?> http, List<String> errors) {
-        String text = http.getParameters().get("types");
-        if (text == null) {
+        List<String> words = QueryParameters.words(http, "types");
+        if (words.isEmpty()) {
             return EnumSet.allOf(EventType.class);
         }
-        Set<EventType> types = COMMA.splitAsStream(text)
+        Set<EventType> types = words.stream()
                 .flatMap(word -> EventType.of(word.strip()).stream())
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(EventType.class)));
-        if (types.size() != COMMA.split(text, -1).length) {
+        if (types.size() != words.size()) {
             errors.add("types: must be one or more of " + String.join(", ", EventType.words())
                     + ", separated by commas, each once.");
         }

@@ -2,6 +2,7 @@ package millrace.gateway.http;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import millrace.files.SignedLinks;
@@ -33,18 +34,28 @@ public final class ApiKeyFilter {
     @Nullable
     HttpResponse<?> check(HttpRequest<?> request) {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
-            return null;
+            return QueryParameters.refusal(request).orElse(null);
         }
         return switch (accessCheck.batch(request, key(request), rate(request))) {
             case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
-                yield null;
+                yield QueryParameters.refusal(request)
+                        .map(answer -> withoutReading(request, answer))
+                        .orElse(null);
             }
             case AccessCheck.Access.Denied(var answer) -> {
                 metrics.denied(answer.status());
-                yield hasBody(request) ? answer.header("Connection", "close") : answer;
+                yield withoutReading(request, answer);
             }
         };
+    }
+
+    /** The body of a refused call is not read, so the connection must be closed where it is long. */
+    private static MutableHttpResponse<byte[]> withoutReading(
+            HttpRequest<?> request, MutableHttpResponse<byte[]> answer) {
+        boolean body =
+                request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
+        return body ? answer.header("Connection", "close") : answer;
     }
 
     /** The key in the headers of a request; null where there is none. Some clients write the header's name with an underscore. */
@@ -59,11 +70,6 @@ public final class ApiKeyFilter {
             case GET, HEAD, OPTIONS -> RequestRate.READS;
             default -> request.getPath().endsWith(VALIDATE) ? RequestRate.READS : RequestRate.SUBMISSIONS;
         };
-    }
-
-    /** The body of a refused call is not read, so the connection must be closed. */
-    private static boolean hasBody(HttpRequest<?> request) {
-        return request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
     }
 
     /** The caller of a batch call. Throws where the path has no key check. */

@@ -1,18 +1,25 @@
 package millrace.gateway.http;
 
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.web.router.RouteAttributes;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import millrace.catalog.text.NearestName;
+import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
 /** Parses query parameters, so that error sentences are the API's own. */
@@ -24,11 +31,37 @@ public final class QueryParameters {
     private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern REPORT_ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-    /** A sentence for each parameter whose name is not known. */
-    public static List<String> unknown(HttpRequest<?> http, Collection<String> known) {
-        return http.getParameters().names().stream()
-                .filter(name -> !known.contains(name))
-                .map(name -> unknown(name, "parameter", known))
+    /** The response to a request with a parameter that its route does not take, or not several times; else empty. */
+    public static Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> http) {
+        if (http.getUri().getRawQuery() == null) {
+            return Optional.empty();
+        }
+        return RouteAttributes.getRouteMatch(http)
+                .map(route -> faults(http, route.getAnnotationMetadata()))
+                .filter(errors -> !errors.isEmpty())
+                .map(errors -> JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors));
+    }
+
+    private static List<String> faults(HttpRequest<?> http, AnnotationMetadata route) {
+        List<String> known = new ArrayList<>(List.of(route.stringValues(TakesParameters.class)));
+        List<String> lists = List.of(route.stringValues(TakesParameters.class, TakesParameters.LISTS));
+        known.addAll(lists);
+        List<String> errors = new ArrayList<>();
+        for (Map.Entry<String, List<String>> given : http.getParameters()) {
+            String name = given.getKey();
+            if (!known.contains(name)) {
+                errors.add(unknown(name, "parameter", known));
+            } else if (given.getValue().size() > 1 && !lists.contains(name)) {
+                errors.add(name + ": is there " + given.getValue().size() + " times; it must be there once.");
+            }
+        }
+        return errors;
+    }
+
+    /** The words of a parameter that is a list; empty where it is missing. */
+    public static List<String> words(HttpRequest<?> http, String name) {
+        return http.getParameters().getAll(name).stream()
+                .flatMap(text -> Stream.of(text.split(",", -1)))
                 .toList();
     }
 

@@ -2,13 +2,17 @@ package millrace.gateway.netty;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.AsciiString;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import millrace.gateway.problems.ProblemCode;
 
 /**
@@ -26,6 +30,25 @@ record RequestHeadCheck(int maxBytes) {
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
 
     private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
+
+    private static final String KEY = "api-key";
+
+    /** Headers that are read anywhere and have one value; {@code Host} is checked by itself. */
+    private static final List<AsciiString> SINGLE = Stream.of(
+                    "admin-key",
+                    KEY,
+                    "api_key",
+                    "Content-Type",
+                    "Idempotency-Key",
+                    "If-Modified-Since",
+                    "If-Range",
+                    "If-Unmodified-Since",
+                    "Last-Event-ID",
+                    "Origin",
+                    "Range",
+                    "X-Request-Id")
+            .map(AsciiString::cached)
+            .toList();
 
     /** Empty where the head is well-formed. */
     Optional<RefusedMessageException> fault(HttpRequest request) {
@@ -50,6 +73,10 @@ record RequestHeadCheck(int maxBytes) {
         if (!hosts.isEmpty() && !HOST.matcher(hosts.getFirst()).matches()) {
             return malformed("Host: must be a host name or address, and a port where it is not the usual one.");
         }
+        Optional<String> ambiguous = ambiguous(request.headers());
+        if (ambiguous.isPresent()) {
+            return ambiguous.map(sentence -> new RefusedMessageException(ProblemCode.INVALID_REQUEST, sentence));
+        }
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         boolean chunked = codings.size() == 1
                 && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(
@@ -57,6 +84,26 @@ record RequestHeadCheck(int maxBytes) {
         return codings.isEmpty() || chunked
                 ? Optional.empty()
                 : malformed("Transfer-Encoding: must be chunked; no other is understood here.");
+    }
+
+    /** A sentence where a header of one value has two, of which somebody else may take the other one. */
+    private static Optional<String> ambiguous(HttpHeaders headers) {
+        for (AsciiString name : SINGLE) {
+            Iterator<? extends CharSequence> values = headers.valueCharSequenceIterator(name);
+            if (values.hasNext()) {
+                CharSequence first = values.next();
+                while (values.hasNext()) {
+                    if (!AsciiString.contentEquals(first, values.next())) {
+                        return Optional.of(name + ": is there several times, with different values; send it once.");
+                    }
+                }
+            }
+        }
+        String key = headers.get(KEY);
+        String underscored = headers.get("api_key");
+        return key != null && underscored != null && !key.equals(underscored)
+                ? Optional.of(KEY + ": is there several times, with different values; send it once.")
+                : Optional.empty();
     }
 
     private RefusedMessageException undecoded(Throwable cause) {

@@ -27,6 +27,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
@@ -56,8 +57,9 @@ public final class PreviewRoutes {
 
     @Get("/preview/{reportId}")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("rows")
     HttpResponse<?> preview(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("rows")));
+        List<String> errors = new ArrayList<>();
         int rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS, errors);
         if (!errors.isEmpty()) {
             return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);

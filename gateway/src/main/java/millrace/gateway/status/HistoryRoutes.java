@@ -22,6 +22,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.paging.PageScan;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
@@ -64,6 +65,7 @@ public final class HistoryRoutes {
 
     @Get("/report-history")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"limit", "cursor", "status", "dataset"})
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);

@@ -24,6 +24,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder.Found;
@@ -56,6 +57,7 @@ public final class StatusRoutes {
      */
     @Get("/request-status/{reportId}")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("min_sequence")
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
         if (minSequence.isEmpty()) {
@@ -100,6 +102,7 @@ public final class StatusRoutes {
      */
     @Get("/request-query")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("report_id")
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> requestQueryOfParameter(HttpRequest<?> http) throws InterruptedException {
         String reportId = http.getParameters().get("report_id");

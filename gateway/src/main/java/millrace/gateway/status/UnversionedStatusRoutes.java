@@ -10,6 +10,7 @@ import io.micronaut.http.annotation.Produces;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 
 /** The status at the path of v5 of the original API. A report's answer is the same at both paths. */
 @Controller("/batch")
@@ -23,6 +24,7 @@ public final class UnversionedStatusRoutes {
 
     @Get("/request-status/{reportId}")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("min_sequence")
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         return routes.requestStatus(http, reportId);
     }

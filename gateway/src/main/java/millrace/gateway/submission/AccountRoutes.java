@@ -20,7 +20,10 @@ import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +80,7 @@ public final class AccountRoutes {
 
     @Get("/capabilities")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("api_key")
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
         return switch (access(http)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
@@ -87,6 +91,7 @@ public final class AccountRoutes {
 
     @Get("/user-capabilities")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters("api_key")
     HttpResponse<byte[]> userCapabilities(HttpRequest<?> http) {
         return switch (access(http)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
@@ -103,6 +108,17 @@ public final class AccountRoutes {
     /** Only these calls take the key as a query parameter, too. Pages send it as the header: addresses are logged. */
     private AccessCheck.Access access(HttpRequest<?> http) {
         String inQuery = http.getParameters().get("api_key");
-        return accessCheck.any(http, inQuery == null ? ApiKeyFilter.key(http) : inQuery);
+        String inHeader = ApiKeyFilter.key(http);
+        if (inQuery != null && inHeader != null && !inQuery.equals(inHeader)) {
+            return new AccessCheck.Access.Denied(JsonResponses.problem(
+                    ProblemCode.INVALID_REQUEST,
+                    "api_key: the query parameter is not the key in the header; send one of them."));
+        }
+        AccessCheck.Access access = accessCheck.any(http, inQuery == null ? inHeader : inQuery);
+        return access instanceof AccessCheck.Access.Granted
+                ? QueryParameters.refusal(http)
+                        .<AccessCheck.Access>map(AccessCheck.Access.Denied::new)
+                        .orElse(access)
+                : access;
     }
 }

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import java.util.List;
 import java.util.Locale;
 import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
@@ -23,7 +24,8 @@ record RequestSpan(Span span, String traceparent) {
     private static final Spans SPANS = Spans.of("gateway");
 
     static RequestSpan begin(HttpRequest<?> request) {
-        String given = Traceparent.valid(request.getHeaders().get("traceparent"));
+        List<String> sent = request.getHeaders().getAll("traceparent");
+        String given = sent.size() == 1 ? Traceparent.valid(sent.getFirst()) : null;
         Span span = SPANS.begin("report.request", SpanKind.SERVER, given)
                 .setAttribute(Spans.REQUEST, RequestId.of(request));
         return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh() : given));

@@ -26,6 +26,7 @@ import millrace.gateway.admission.RequestRate;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.webhooks.DeliverySelectionParser.Parsed;
@@ -75,6 +76,9 @@ public final class DeliveryRoutes {
 
     @Get("/deliveries")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters(
+            value = {"report_id", "endpoint", "from", "to", "limit", "cursor"},
+            lists = "state")
     HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
         return switch (DeliverySelectionParser.ofPage(http)) {
             case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->

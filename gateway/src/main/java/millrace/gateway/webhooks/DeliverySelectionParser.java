@@ -25,8 +25,6 @@ final class DeliverySelectionParser {
     private static final int LIMIT = 20;
     private static final int MOST = 100;
     private static final Pattern ENDPOINT = Pattern.compile("ep_[0-9a-f]{24}");
-    private static final List<String> PARAMETERS =
-            List.of("report_id", "endpoint", "state", "from", "to", "limit", "cursor");
     private static final List<String> FIELDS = List.of("from", "to", "endpoint", "states");
 
     private final List<String> errors = new ArrayList<>();
@@ -47,20 +45,16 @@ final class DeliverySelectionParser {
     }
 
     private Parsed<Page> page(HttpRequest<?> http) {
-        errors.addAll(QueryParameters.unknown(http, PARAMETERS));
         HttpParameters parameters = http.getParameters();
         String report = parameters.get("report_id");
         Optional<UUID> reportId = report == null ? Optional.empty() : QueryParameters.reportId(report);
         if (report != null && reportId.isEmpty()) {
             errors.add("report_id: must be the id of a report.");
         }
-        List<String> states = parameters.getAll("state").stream()
-                .flatMap(s -> List.of(s.split(",", -1)).stream())
-                .toList();
         var selection = new DeliverySelection(
                 reportId.orElse(null),
                 endpoint(parameters.get("endpoint")),
-                states("state", states),
+                states("state", QueryParameters.words(http, "state")),
                 time("from", parameters.get("from"), Instant.EPOCH),
                 time("to", parameters.get("to"), Instant.MAX));
         Optional<DeliveryCursor> after = QueryParameters.cursor(http, DeliveryCursor::parse, errors);

@@ -26,6 +26,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,9 @@ public final class EndpointRoutes {
 
     @Get("/endpoints")
     @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"limit", "cursor"})
     HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("limit", "cursor")));
+        List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         if (!errors.isEmpty()) {
             return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);

@@ -120,6 +120,28 @@ class DownloadsIT {
                 .isEqualTo(200);
     }
 
+    /** Whoever goes on with a part of a file must not get the rest of another one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            If-Match            | {tag}                         | 200
+            If-Match            | *                             | 200
+            If-Match            | "other", {tag}                | 200
+            If-Match            | "other"                       | 412
+            If-Match            | W/{tag}                       | 412
+            If-Match            | ''                            | 412
+            If-Unmodified-Since | Fri, 01 Jan 2100 00:00:00 GMT | 200
+            If-Unmodified-Since | Sat, 01 Jan 2000 00:00:00 GMT | 412
+            If-Unmodified-Since | yesterday                     | 200
+            """, quoteCharacter = '\'')
+    void honoursPreconditions(String header, String value, int status) {
+        HttpResponse<String> answer = get(Map.of(header, value.replace("{tag}", tag), "Range", "bytes=0-1"));
+        assertThat(answer.statusCode()).isEqualTo(status == 200 ? 206 : status);
+        assertThat(answer.headers().firstValue("ETag")).contains(tag);
+        if (status == 412) {
+            assertThat(answer.body()).contains("\"code\":\"precondition_failed\"");
+        }
+    }
+
     @Test
     void refusesAnAlteredLink() {
         String other = UUID.randomUUID().toString();

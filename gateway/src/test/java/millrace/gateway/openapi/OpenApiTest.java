@@ -12,6 +12,7 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Put;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,6 +55,7 @@ import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.keys.KeyRoutes;
 import millrace.gateway.keys.SecretRoutes;
 import millrace.gateway.keys.SubscriptionRoutes;
@@ -79,7 +81,7 @@ class OpenApiTest {
     private static final Catalog CATALOG = Catalog.builtIn();
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
     private static final Pattern QUERY_PARAMETER = Pattern.compile(
-            "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.integer\\(http, )\"(\\w+)\"");
+            "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.(?:integer|words)\\(http, )\"(\\w+)\"");
     private static final List<Class<?>> ROUTES = List.of(
             ReportRoutes.class,
             NestedReportRoutes.class,
@@ -265,6 +267,69 @@ class OpenApiTest {
         assertThat(documented).isEqualTo(read);
     }
 
+    /** Of both APIs. What a route takes, and what of it may come several times, is what its operation says. */
+    @Test
+    void namesTheQueryParametersOfEveryRoute() throws Exception {
+        ObjectNode admin = OpenApi.adminDocument();
+        int routes = 0;
+        for (Class<?> controller : controllers()) {
+            JsonNode document = controller.getPackageName().startsWith("millrace.gateway.admin") ? admin : DOCUMENT;
+            for (Method method : controller.getDeclaredMethods()) {
+                TakesParameters taken = method.getAnnotation(TakesParameters.class);
+                for (String route : routes(controller, method)) {
+                    routes++;
+                    Set<String> documented = new TreeSet<>();
+                    Set<String> lists = new TreeSet<>();
+                    queryParameters(document, route).forEach(parameter -> (parameter
+                                            .at("/schema/type")
+                                            .asText()
+                                            .equals("array")
+                                    ? lists
+                                    : documented)
+                            .add(parameter.path("name").asText()));
+                    assertThat(taken == null ? Set.of() : Set.of(taken.value()))
+                            .as(route)
+                            .isEqualTo(documented);
+                    assertThat(taken == null ? Set.of() : Set.of(taken.lists()))
+                            .as(route)
+                            .isEqualTo(lists);
+                }
+            }
+        }
+        assertThat(routes).isGreaterThan(80);
+    }
+
+    /** Those of the path and of the operation; a key that can be in the query is one, too. */
+    private static List<JsonNode> queryParameters(JsonNode document, String route) {
+        String[] verbAndPath = route.split(" ", 2);
+        JsonNode path = document.path("paths").path(verbAndPath[1]);
+        JsonNode operation = path.path(verbAndPath[0]);
+        List<JsonNode> all = new ArrayList<>();
+        path.path("parameters").forEach(p -> all.add(resolved(document, p)));
+        operation.path("parameters").forEach(p -> all.add(resolved(document, p)));
+        operation.path("security").forEach(way -> way.fieldNames()
+                .forEachRemaining(name -> all.add(document.at("/components/securitySchemes/" + name))));
+        return all.stream().filter(p -> p.path("in").asText().equals("query")).toList();
+    }
+
+    private static JsonNode resolved(JsonNode document, JsonNode node) {
+        return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
+    }
+
+    private static List<Class<?>> controllers() throws IOException, ClassNotFoundException {
+        Path sources = Path.of("src/main/java");
+        List<Class<?>> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(sources)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                if (Files.readString(file).contains("\n@Controller")) {
+                    String name = sources.relativize(file).toString().replace(".java", "");
+                    found.add(Class.forName(name.replace('/', '.')));
+                }
+            }
+        }
+        return found;
+    }
+
     /** Receivers that are typed learn that the payload of a test is a text. */
     @Test
     void describesWhatReceiversGet() {
@@ -365,8 +430,10 @@ class OpenApiTest {
     /** Verb and path. */
     private static Optional<String> mapped(Method method) {
         return Stream.of(
-                        Optional.ofNullable(method.getAnnotation(Get.class)).map(get -> "get " + get.value()),
+                        Optional.ofNullable(method.getAnnotation(Get.class))
+                                .map(get -> "get " + (get.uri().equals("/") ? get.value() : get.uri())),
                         Optional.ofNullable(method.getAnnotation(Post.class)).map(post -> "post " + post.value()),
+                        Optional.ofNullable(method.getAnnotation(Put.class)).map(put -> "put " + put.value()),
                         Optional.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
                         Optional.ofNullable(method.getAnnotation(Delete.class))
                                 .map(delete -> "delete " + delete.value()))
@@ -382,7 +449,7 @@ class OpenApiTest {
             return List.of();
         }
         String[] verbAndPath = mapped.get().split(" ", 2);
-        String path = (base.equals("/") ? "" : base) + verbAndPath[1];
+        String path = base.equals("/") ? verbAndPath[1] : (base + verbAndPath[1]).replaceFirst("/$", "");
         String route = verbAndPath[0] + " " + path.replace("{reportId}", "{report_id}");
         return route.contains("/v3/batch/{dataset}/")
                 ? CATALOG.names().stream()

@@ -311,7 +311,7 @@ class DeliveryRoutesIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            deliveries?stat=dead       | stat: is not a parameter here; did you mean state?; accepted: report_id, endpoint, state, from, to, limit, cursor.
+            deliveries?stat=dead       | stat: is not a parameter here; did you mean state?; accepted: report_id, endpoint, from, to, limit, cursor, state.
             deliveries?state=lost      | state: must be of waiting, failed, delivered, dead.
             deliveries?limit=101       | limit: must be a whole number from 1 to 100.
             deliveries?cursor=x        | cursor: must be the next_cursor of an earlier page.

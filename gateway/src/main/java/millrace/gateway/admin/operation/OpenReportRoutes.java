@@ -24,6 +24,7 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
@@ -38,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class OpenReportRoutes {
-    private static final List<String> PARAMETERS = List.of("account", "dataset", "limit", "cursor");
     private static final int LIMIT = 50;
     private static final int MOST = 200;
     private static final int SLICES = 100;
@@ -97,8 +97,9 @@ final class OpenReportRoutes {
     private record Slices(Report report, ReportSlices.Heard slices) {}
 
     @Get(headRoute = false)
+    @TakesParameters({"account", "dataset", "limit", "cursor"})
     HttpResponse<byte[]> openReports(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, PARAMETERS));
+        List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
         return errors.isEmpty()
@@ -136,6 +137,7 @@ final class OpenReportRoutes {
     }
 
     @Get(uri = "/{reportId}/slices", headRoute = false)
+    @TakesParameters("limit")
     HttpResponse<byte[]> reportSlices(HttpRequest<?> http, @PathVariable String reportId) {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES, errors);

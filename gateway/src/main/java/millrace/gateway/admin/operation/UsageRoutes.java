@@ -30,6 +30,7 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +40,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class UsageRoutes {
-    private static final List<String> OF_PAGE = List.of("month", "limit", "cursor");
-    private static final List<String> OF_FILE = List.of("from", "to");
     private static final int LIMIT = 100;
     private static final int MOST = 1000;
     /** As many as can have days that are kept. */
@@ -75,8 +74,9 @@ final class UsageRoutes {
             @JsonInclude @Nullable String nextCursor) {}
 
     @Get(uri = "/usage", headRoute = false)
+    @TakesParameters({"month", "limit", "cursor"})
     HttpResponse<byte[]> usage(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, OF_PAGE));
+        List<String> errors = new ArrayList<>();
         YearMonth month = month(http, "month", errors);
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         Optional<UsagePlace> after = QueryParameters.cursor(http, UsageRoutes::place, errors);
@@ -96,8 +96,9 @@ final class UsageRoutes {
 
     /** A file, which is written while it is read, so that no number of accounts is too large for it. */
     @Get(uri = "/usage.csv", headRoute = false)
+    @TakesParameters({"from", "to"})
     HttpResponse<?> usageCsv(HttpRequest<?> http) {
-        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, OF_FILE));
+        List<String> errors = new ArrayList<>();
         YearMonth to = month(http, "to", errors);
         YearMonth from = http.getParameters().contains("from") ? month(http, "from", errors) : to;
         if (to.isBefore(from)) {
