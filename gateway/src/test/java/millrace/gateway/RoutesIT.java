@@ -64,6 +64,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,6 +72,7 @@ class RoutesIT {
     private static final String REPORT = "/v3/batch/demographics/request-report";
     private static final String VALIDATE = "/v3/batch/demographics/request-validate";
     private static final String STATUS = "/v3/batch/request-status/";
+    private static final String CRLF = "\r\n";
     private static final String FORM = "multipart/form-data; boundary=x";
 
     @TempDir
@@ -242,13 +244,55 @@ class RoutesIT {
         assertThat(invalid.has("estimated_credits")).isFalse();
     }
 
-    @Test
-    void takesAFormWithAFile() {
-        String form = "--x\r\nContent-Disposition: form-data; name=\"request\"; filename=\"r.json\"\r\n"
-                + "Content-Type: application/json\r\n\r\n" + TestGateway.REQUEST + "\r\n--x--\r\n";
-        HttpResponse<String> answer = gateway.send(
-                "POST", REPORT, TestGateway.KEY, form.getBytes(StandardCharsets.UTF_8), Map.of("Content-Type", FORM));
+    /** Clients differ in what they say of the part: curl, generators of clients, browsers. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "name=\"request\"; filename=\"r.json\"|Content-Type: application/json",
+                "name=\"request\"; filename=\"r.json\"|Content-Type: application/octet-stream",
+                "name=\"request\"; filename=\"r.json\"",
+                "name=\"request\"|Content-Type: application/json",
+                "name=\"request\"|Content-Type: text/plain; charset=utf-8",
+                "name=request|Content-Transfer-Encoding: 8bit",
+                "name=\"request\"",
+            })
+    void takesAFormWithOnePart(String head) {
+        HttpResponse<String> answer = post(form(part(head, TestGateway.REQUEST)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            name=other                                          | The part other is not a part of the form; accepted: request.
+            name=request; filename=a\\Content-Type: image/png    | The part request has the Content-Type image/png; accepted: application/json
+            name=request; filename=a\\Content-Type: text/plain; charset=utf-16 | The part request has the charset UTF-16; accepted: UTF-8.
+            """)
+    void refusesOtherParts(String head, String sentence) {
+        HttpResponse<String> answer = post(form(part(head.replace("\\", "|"), TestGateway.REQUEST)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains(sentence);
+    }
+
+    @Test
+    void refusesFormsThatDoNotHaveOnePart() {
+        String one = part("name=request", TestGateway.REQUEST);
+        String other = part("name=\"more\"; filename=\"m\"", "x");
+        assertThat(post(form(one + one)).body()).contains("exactly one part named request");
+        assertThat(post(form(one + other)).body()).contains("The part more is not a part of the form");
+        assertThat(post(form("")).body()).contains("exactly one part named request");
+    }
+
+    private HttpResponse<String> post(String form) {
+        return gateway.send(
+                "POST", REPORT, TestGateway.KEY, form.getBytes(StandardCharsets.UTF_8), Map.of("Content-Type", FORM));
+    }
+
+    private static String part(String head, String body) {
+        return ("--x|Content-Disposition: form-data; " + head + "||" + body + "|").replace("|", CRLF);
+    }
+
+    private static String form(String parts) {
+        return parts + "--x--" + CRLF;
     }
 
     @Test

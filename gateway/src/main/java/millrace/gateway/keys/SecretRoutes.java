@@ -26,6 +26,7 @@ import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.keys.OwnChanges.Wanted;
 import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.accounts.Accounts;
@@ -82,9 +83,12 @@ public final class SecretRoutes {
         String accountId = ApiKeyFilter.caller(http).accountId();
         if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of()))
                 .isEmpty()) {
-            return JsonResponses.problem(
-                    ProblemCode.CHANGE_REFUSED,
-                    "The account's webhooks are signed with an ed25519 key, which its operator replaces.");
+            return RequestBodyReader.discardingRest(
+                    http,
+                    body,
+                    JsonResponses.problem(
+                            ProblemCode.CHANGE_REFUSED,
+                            "The account's webhooks are signed with an ed25519 key, which its operator replaces."));
         }
         return changes.make(http, body, f -> {
             String secret = made.webhookSecret();

@@ -75,9 +75,12 @@ public final class SubscriptionRoutes {
     @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> subscribe(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         if (!accounts.signsWebhooks(ApiKeyFilter.caller(http).accountId())) {
-            return JsonResponses.problem(
-                    ProblemCode.NO_WEBHOOK_SECRET,
-                    "The account has no webhook secret, so that no event could be signed; make one first.");
+            return RequestBodyReader.discardingRest(
+                    http,
+                    body,
+                    JsonResponses.problem(
+                            ProblemCode.NO_WEBHOOK_SECRET,
+                            "The account has no webhook secret, so that no event could be signed; make one first."));
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return changes.make(http, body, f -> {

@@ -34,8 +34,11 @@ final class NestedRequest {
             dataset.granularities().forEach(g -> granularities.add(g.word()));
             fields.setAll(ofDataset);
         }
-        fields.putObject("filters").put("type", "object").set("properties", filters);
-        choice(fields.putObject("metrics").put("type", "array").putObject("items"), metrics);
+        fields.putObject("filters")
+                .put("type", "object")
+                .put("additionalProperties", false)
+                .set("properties", filters);
+        choice(fields.putObject("metrics").put("type", "array").put("minItems", 1).putObject("items"), metrics);
         choice(fields.putObject("granularity"), granularities);
         fields.putObject("sort").put("type", "string").put("description", "Rows have one order, which may be named.");
 

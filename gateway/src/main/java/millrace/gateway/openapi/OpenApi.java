@@ -62,6 +62,8 @@ public final class OpenApi {
         }
         ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
         document.set("paths", paths);
+        ArrayNode names = document.withObject("/components/parameters/datasetFilter/schema").putArray("enum");
+        catalog.names().forEach(names::add);
         CommonResponses.PUBLIC.addTo(document);
         return document;
     }
@@ -156,7 +158,7 @@ public final class OpenApi {
         json.set("example", example);
         ObjectNode form =
                 body.withObject("/content/multipart~1form-data/schema").put("type", "object");
-        form.putArray("required").add("request");
+        form.put("additionalProperties", false).putArray("required").add("request");
         form.withObject("/properties").set("request", schema);
         body.withObject("/content/multipart~1form-data/encoding/request").put("contentType", "application/json");
         return body;

@@ -1,5 +1,6 @@
 package millrace.gateway.openapi;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -8,9 +9,12 @@ import java.util.stream.Stream;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.text.Text;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
 import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.Granularity;
@@ -25,58 +29,75 @@ final class RequestSchema {
     static ObjectNode of(Dataset dataset) {
         ObjectNode schema =
                 Json.MAPPER.createObjectNode().put("type", "object").put("description", dataset.description());
-        schema.putArray("required").add("metrics").add("granularity");
+        List<String> required = List.of("metrics", "granularity");
+        required(schema, required);
         List<String> entities = new ArrayList<>(List.of(dataset.entity().field()));
         if (dataset.defaultCountry() == null) {
             entities.add("countries");
         }
         ArrayNode all = schema.putArray("allOf");
         ArrayNode somewhere = all.addObject().putArray("anyOf");
-        required(somewhere.addObject(), entities);
+        present(somewhere.addObject(), entities);
         ObjectNode inside = somewhere.addObject();
         required(inside, List.of("filters"));
-        required(inside.putObject("properties").putObject("filters"), entities);
+        present(inside.putObject("properties").putObject("filters"), entities);
         ArrayNode dates = all.addObject().putArray("anyOf");
-        required(dates.addObject(), List.of("start_date", "end_date"));
-        required(dates.addObject(), List.of("latest"));
+        present(dates.addObject(), List.of("start_date", "end_date"));
+        ObjectNode latest = dates.addObject();
+        required(latest, List.of("latest"));
+        latest.putObject("properties").putObject("latest").put("const", true);
         ObjectNode fields = schema.putObject("properties");
         filters(fields, dataset);
         ObjectNode filters = Json.MAPPER.createObjectNode();
         filters(filters, dataset);
-        fields.putObject("filters")
+        ObjectNode ofFilters = fields.putObject("filters")
                 .put("type", "object")
                 .put(
                         "description",
                         "These fields may also be in here. One that is in both places says the same in both.")
-                .set("properties", filters);
+                .put("additionalProperties", false);
+        ofFilters.set("properties", filters);
+        filters.properties().forEach(field -> nullable((ObjectNode) field.getValue()));
         texts(
-                fields,
-                "metrics",
-                dataset.metrics().stream().map(DatasetMetric::name).toList());
-        text(fields, "start_date", "YYYY-MM for monthly, else YYYY-MM-DD; inclusive.");
-        text(fields, "end_date", "As start_date; inclusive.");
+                        fields,
+                        "metrics",
+                        dataset.metrics().stream().map(DatasetMetric::name).toList())
+                .put("description", "All of them must have the granularity.");
+        boolean monthly = dataset.granularities().contains(Granularity.MONTHLY);
+        String day = monthly ? "^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$" : "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+        text(fields, "start_date", (monthly ? "YYYY-MM for monthly, else YYYY-MM-DD" : "YYYY-MM-DD") + "; inclusive.")
+                .put("pattern", day);
+        text(fields, "end_date", "As start_date; inclusive.").put("pattern", day);
         flag(fields, "latest", "The report ends with the newest period; without a start_date it has only that one.");
         choice(text(fields, "granularity", "Of every metric named."), granularities(dataset));
-        whole(fields, "limit", "Most rows of the report.").put("maximum", 1_000_000);
-        whole(fields, "offset", "Rows left out before the first one of the report; they are not charged.")
-                .put("minimum", 0)
-                .put("maximum", 1_000_000_000);
+        whole(fields, "limit", 1, RequestLimits.LARGEST_LIMIT, "Most rows of the report.");
+        whole(
+                fields,
+                "offset",
+                0,
+                RequestLimits.LARGEST_OFFSET,
+                "Rows left out before the first one of the report; they are not charged.");
+        List<OrderTerm> order = dataset.rowOrder().stream()
+                .filter(term -> term.equals(dataset.rowOrder().getFirst())
+                        || dataset.metric(term.column()).isPresent())
+                .toList();
         choice(
                 text(fields, "sort", "Rows have one order, which may be named by its column."),
-                dataset.rowOrder().stream()
-                        .map(OrderTerm::column)
-                        .filter(column ->
-                                column.equals(dataset.rowOrder().getFirst().column())
-                                        || dataset.metric(column).isPresent())
-                        .toList());
+                order.stream().map(OrderTerm::column).toList());
         flag(fields, "sort_asc", "The direction of this order.");
-        whole(fields, "max_credits", "An estimate above it is refused.");
-        text(fields, "report_name", "For people; shown with the status.").put("maxLength", 200);
+        if (order.size() == 1) {
+            ((ObjectNode) fields.path("sort_asc")).put("const", !order.getFirst().descending());
+        }
+        whole(fields, "max_credits", 1, Long.MAX_VALUE, "An estimate above it is refused.");
+        text(fields, "report_name", "For people; shown with the status.")
+                .put("minLength", 1)
+                .put("maxLength", RequestLimits.LONGEST_NAME)
+                .put("pattern", "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$");
         ArrayNode days = fields.putObject("retention_days")
                 .put("type", "integer")
                 .put("description", "How long the file can be downloaded; the operator may allow less.")
                 .putArray("enum");
-        List.of(1, 30, 60, 180, 365).forEach(days::add);
+        RequestLimits.RETENTION_DAYS.forEach(days::add);
         choice(text(fields, "delivery_method", "How the file is handed over."), List.of("download_link"));
         choice(
                 text(fields, "response_format", "How it is written; json is one object per line (JSON Lines)."),
@@ -88,14 +109,28 @@ final class RequestSchema {
                 text(fields, "csv_safety", "Whether text that a spreadsheet takes for a formula is marked; csv only."),
                 List.of("none", "spreadsheet"));
         text(fields, "webhook_url", "Told of every change of the status; https where it names no scheme.")
-                .put("format", "uri");
-        return schema;
+                .put("pattern", "^([Hh][Tt][Tt][Pp][Ss]?://)?[^@\\s\\u0000-\\u001f/?#][^@\\s\\u0000-\\u001f]*$")
+                .put("maxLength", WebhookUrl.LONGEST_URL);
+        fields.properties().stream()
+                .filter(field -> !required.contains(field.getKey()))
+                .forEach(field -> nullable((ObjectNode) field.getValue()));
+        return schema.put("additionalProperties", false);
     }
 
     /** Adds the fields that may be in {@code filters}, in each spelling. */
     private static void filters(ObjectNode fields, Dataset dataset) {
-        texts(fields, dataset.entity().field(), List.of());
-        texts(fields, "countries", List.of()).put("description", "Two letters in any case; WW or world is the world.");
+        ObjectNode entity = texts(fields, dataset.entity().field(), List.of());
+        entity.put(
+                "description",
+                "Each is "
+                        + switch (dataset.entity().kind()) {
+                            case DOMAIN -> EntityRules.HOST_WORDS;
+                            case KEYWORD -> EntityRules.KEYWORD_WORDS;
+                        } + ".");
+        texts(fields, "countries", List.of())
+                .put("description", "Two letters in any case; WW or world is the world.")
+                .withObject("/items")
+                .put("pattern", "^([A-Za-z]{2}|[Ww][Oo][Rr][Ll][Dd])$");
         dataset.filters().forEach(filter -> filter.spellings().forEach(name -> filter(fields, filter, name)));
         if (dataset.hasSubdomains()) {
             RequestFields.SUBDOMAINS_SPELLINGS.forEach(
@@ -107,6 +142,24 @@ final class RequestSchema {
     private static void required(ObjectNode schema, List<String> names) {
         ArrayNode required = schema.putArray("required");
         names.forEach(required::add);
+    }
+
+    /** Each of them is there, and not null. */
+    private static void present(ObjectNode schema, List<String> names) {
+        required(schema, names);
+        names.forEach(name -> schema.withObject("/properties/" + name + "/not").put("type", "null"));
+    }
+
+    /** A field that is null is as if it were not there. */
+    private static void nullable(ObjectNode field) {
+        String type = field.path("type").asText();
+        field.putArray("type").add(type).add("null");
+        if (field.path("enum") instanceof ArrayNode choices) {
+            choices.addNull();
+        }
+        if (field.remove("const") instanceof JsonNode value) {
+            field.putArray("enum").add(value).addNull();
+        }
     }
 
     private static ObjectNode flag(ObjectNode fields, String name, String description) {
@@ -129,13 +182,19 @@ final class RequestSchema {
                                 .distinct()
                                 .toList());
             case INTEGER ->
-                fields.putObject(name).put("type", "array").putObject("items").put("type", "integer");
+                fields.putObject(name)
+                        .put("type", "array")
+                        .put("minItems", 1)
+                        .putObject("items")
+                        .put("type", "integer")
+                        .put("minimum", 0)
+                        .put("maximum", Integer.MAX_VALUE);
         }
     }
 
     private static ObjectNode texts(ObjectNode fields, String name, List<String> values) {
-        ObjectNode field = fields.putObject(name).put("type", "array");
-        choice(field.putObject("items").put("type", "string"), values);
+        ObjectNode field = fields.putObject(name).put("type", "array").put("minItems", 1);
+        choice(field.putObject("items").put("type", "string").put("minLength", 1), values);
         return field;
     }
 
@@ -143,8 +202,12 @@ final class RequestSchema {
         return fields.putObject(name).put("type", "string").put("description", description);
     }
 
-    private static ObjectNode whole(ObjectNode fields, String name, String description) {
-        return fields.putObject(name).put("type", "integer").put("minimum", 1).put("description", description);
+    private static void whole(ObjectNode fields, String name, long least, long most, String description) {
+        fields.putObject(name)
+                .put("type", "integer")
+                .put("minimum", least)
+                .put("maximum", most)
+                .put("description", description);
     }
 
     private static void choice(ObjectNode field, List<String> values) {

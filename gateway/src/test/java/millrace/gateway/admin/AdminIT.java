@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -783,6 +784,39 @@ class AdminIT {
             assertThat(connection.answer(false).orElseThrow().header("Connection"))
                     .isEqualTo("close");
             assertThat(connection.answer(false)).isEmpty();
+        }
+    }
+
+    /** Until it is read or discarded, nothing else is read from its connection. */
+    @Test
+    void aBodyThatARefusalDoesNotNeedHoldsUpNothing() throws IOException {
+        String body = " ".repeat(4 << 20);
+        String length = "Host: a\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
+        String adminKey = "admin-key: " + ADMIN_KEY + "\r\n";
+        refusedThenAnswers(
+                one.adminAddress(),
+                404,
+                "PUT /admin/v1/datasets/nothing/version HTTP/1.1\r\n" + adminKey + length + body,
+                "GET /admin/v1/datasets HTTP/1.1\r\nHost: a\r\n" + adminKey + "\r\n");
+        for (var call : Map.of("subscriptions", TestGateway.SECRETLESS_KEY, "secrets", TestGateway.OTHER_KEY)
+                .entrySet()) {
+            String key = "api-key: " + call.getValue() + "\r\n";
+            refusedThenAnswers(
+                    one.address(),
+                    409,
+                    "POST /v3/batch/webhooks/" + call.getKey() + " HTTP/1.1\r\n" + key + length + body,
+                    "GET /v3/batch/credits HTTP/1.1\r\nHost: a\r\n" + key + "\r\n");
+        }
+    }
+
+    private static void refusedThenAnswers(URI address, int refusal, String call, String next) throws IOException {
+        try (var connection = new RawConnection(address, TIMEOUT)) {
+            Thread sending = Thread.startVirtualThread(() -> connection.send(call + next));
+            assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(refusal);
+            assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(200);
+            assertThat(sending.join(TIMEOUT)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -16,6 +16,7 @@ import io.micronaut.http.annotation.Put;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ import millrace.catalog.Catalog;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.original.NestedBody;
 import millrace.catalog.original.ReadBody;
 import millrace.catalog.validation.CheckedRequest;
@@ -160,6 +162,102 @@ class OpenApiTest {
         assertThat(problems("NestedRequest", body)).isEmpty();
         paging.put("offset", -1);
         assertThat(problems("NestedRequest", body)).isNotEmpty();
+    }
+
+    /**
+     * What the schema of a dataset allows and what the service accepts are the same, for each field without and with
+     * values at and beyond its bounds.
+     */
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void allowsWhatIsAccepted(Dataset dataset) {
+        var validator = new RequestValidator(RequestLimits.DEFAULT);
+        ObjectNode example = ExampleRequest.of(dataset, TODAY);
+        List<String> differences = new ArrayList<>();
+        for (String field : RequestFields.of(dataset).spellings(false)) {
+            for (String value : VALUES) {
+                ObjectNode body = example.deepCopy();
+                body.set(field, json(value));
+                boolean allowed = problems("Request_" + dataset.name(), body).isEmpty();
+                CheckedRequest checked = validator.validate(dataset, Json.bytes(body), EVERYTHING, ApiDialect.V3);
+                boolean unsaid = UNSAID.stream().anyMatch(checked.toString()::contains);
+                if (allowed != checked instanceof CheckedRequest.Valid && !unsaid) {
+                    differences.add(field + " " + value + (allowed ? " is refused: " + checked : " is accepted"));
+                }
+            }
+            ObjectNode without = example.deepCopy();
+            without.remove(field);
+            assertThat(problems("Request_" + dataset.name(), without).isEmpty())
+                    .as("without %s", field)
+                    .isEqualTo(
+                            validator.validate(dataset, Json.bytes(without), EVERYTHING, ApiDialect.V3)
+                                    instanceof CheckedRequest.Valid);
+        }
+        assertThat(differences).isEmpty();
+    }
+
+    private static final List<String> VALUES = List.of(
+            "null", "true", "false", "0", "1", "-1", "1.5", "1000000", "1000001", "1000000000", "1000000001", "30", "31",
+            "99999999999999999999", "''", "' '", "'x'", "'example.com'", "'none'", "'csv'", "'\\u0007'",
+            "'2026-09'", "'2026-09-01'", "'2026-9'", "'" + "n".repeat(200) + "'", "'" + "n".repeat(201) + "'", "[]",
+            "['']", "['US']", "['us']", "['USA']", "['world']", "[1]", "[-1]", "[2147483648]", "[null]", "['example.com']",
+            "{}", "{'x':1}");
+
+    /** Words of the refusals that follow from several fields together, which the schema does not say. */
+    private static final List<String> UNSAID = List.of(
+            "says something else than",
+            "is above",
+            "is before start_date",
+            "is not a date of this form; accepted: YYYY-MM-DD]",
+            "is not offered for domain;");
+
+    private static JsonNode json(String value) {
+        try {
+            return Json.MAPPER.readTree(value.replace('\'', '"'));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void refusesWhatNoDatasetHas() {
+        Dataset dataset = CATALOG.datasets().iterator().next();
+        ObjectNode body = ExampleRequest.of(dataset, TODAY).put("no_such_field", 1);
+        assertThat(problems("Request_" + dataset.name(), body)).isNotEmpty();
+        JsonNode form = DOCUMENT.at("/paths/~1v3~1batch~1" + dataset.name()
+                + "~1request-report/post/requestBody/content/multipart~1form-data/schema");
+        ObjectNode parts = Json.MAPPER.createObjectNode();
+        parts.set("request", ExampleRequest.of(dataset, TODAY));
+        assertThat(problems((ObjectNode) form.deepCopy(), parts)).isEmpty();
+        assertThat(problems((ObjectNode) form.deepCopy(), parts.put("more", "x"))).isNotEmpty();
+    }
+
+    /** A client finds the id of each operation that needs one in the answer of another one. */
+    @Test
+    void linksToEveryOperationThatNeedsAnId() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            Map<String, Set<String>> needed = new TreeMap<>();
+            document.path("paths").properties().forEach(path -> {
+                Set<String> ids = new TreeSet<>();
+                Pattern.compile("\\{(\\w+)}").matcher(path.getKey()).results().forEach(m -> ids.add(m.group(1)));
+                path.getValue().properties().stream()
+                        .filter(operation -> operation.getValue().has("operationId") && !ids.isEmpty())
+                        .forEach(operation -> needed.put(
+                                operation.getValue().path("operationId").asText(), ids));
+            });
+            // A link that is signed is followed as it is; the names of pages and files are in the document.
+            needed.keySet().removeAll(List.of("download", "guide", "schema"));
+            Map<String, Set<String>> linked = new TreeMap<>();
+            for (JsonNode links : document.findValues("links")) {
+                links.forEach(link -> {
+                    Set<String> ids = new TreeSet<>();
+                    link.path("parameters").properties().forEach(parameter -> ids.add(parameter.getKey()));
+                    linked.put(link.path("operationId").asText(), ids);
+                });
+            }
+            linked.keySet().removeIf(id -> id.equals("requestQueryOfParameter"));
+            assertThat(linked).isEqualTo(needed);
+        }
     }
 
     /** Those of the service's public description, in both spellings, and with what can be in filters there. */

@@ -30,6 +30,7 @@ import millrace.gateway.admin.AdminKeys;
 import millrace.gateway.admin.Fields;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.problems.ProblemCode;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -105,8 +106,11 @@ final class DatasetRoutes {
     HttpResponse<byte[]> switchVersion(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) {
         if (parts.catalog().dataset(dataset).isEmpty()) {
-            return JsonResponses.unknownDataset(
-                    QueryParameters.shown(dataset), parts.catalog().names());
+            return RequestBodyReader.discardingRest(
+                    http,
+                    body,
+                    JsonResponses.unknownDataset(
+                            QueryParameters.shown(dataset), parts.catalog().names()));
         }
         return Fields.read(body, f -> {
             String to = f.text("version", VERSION, VERSION_WORDS);

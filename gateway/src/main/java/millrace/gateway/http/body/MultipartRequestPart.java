@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.multipart.DefaultHttpDataFactory;
 import io.netty.handler.codec.http.multipart.FileUpload;
+import io.netty.handler.codec.http.multipart.HttpData;
 import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
 import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
@@ -18,19 +19,28 @@ import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import millrace.gateway.http.QueryParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the file part named {@code request} of a multipart form. A part above 1 MiB lies in a
- * temporary file until this is closed.
+ * Parses the part named {@code request} of a multipart form, which may be a file or a field. A part
+ * above 1 MiB lies in a temporary file until this is closed.
  */
 final class MultipartRequestPart implements Closeable {
     private static final String NAME = "request";
     private static final long IN_MEMORY = 1 << 20;
-    private static final FormContent ONE_PART = new FormContent.Broken(
-            "The form must have exactly one part: a file of type application/json named request.");
+    /** What clients put there for JSON: generators write nothing or text/plain for a field, and curl application/octet-stream for a file. */
+    private static final Set<String> TYPES = Set.of("application/json", "text/plain", "application/octet-stream");
+
+    /** The decoder gives the last two to parts that are sent as 7bit and 8bit; their bytes are read as UTF-8 nevertheless. */
+    private static final Set<Charset> CHARSETS =
+            Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
 
     private final @Nullable HttpPostMultipartRequestDecoder decoder;
     private final FormContent content;
@@ -60,7 +70,9 @@ final class MultipartRequestPart implements Closeable {
             // The decoder also throws exceptions that it does not declare, for example at a part without a boundary.
             return new MultipartRequestPart(decoder, new FormContent.Broken("The body is not a multipart form."));
         } catch (IOException e) {
-            new MultipartRequestPart(decoder, ONE_PART).close();
+            if (decoder != null) {
+                decoder.destroy();
+            }
             throw e;
         }
     }
@@ -77,20 +89,37 @@ final class MultipartRequestPart implements Closeable {
     }
 
     private static FormContent json(List<InterfaceHttpData> parts) throws IOException {
-        if (parts.size() != 1
-                || !(parts.getFirst() instanceof FileUpload file)
-                || !file.getName().equals(NAME)
-                || !file.isCompleted()) {
-            return ONE_PART;
+        for (InterfaceHttpData part : parts) {
+            if (!part.getName().equals(NAME)) {
+                return broken(part, "is not a part of the form; accepted: " + NAME);
+            }
         }
-        String type = file.getContentType();
-        if (type == null || !type.toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
-            return ONE_PART;
+        if (parts.size() != 1 || !(parts.getFirst() instanceof HttpData part)) {
+            return new FormContent.Broken("The form must have exactly one part named " + NAME + ".");
+        }
+        if (!part.isCompleted()) {
+            return broken(part, "ends too early");
+        }
+        if (part instanceof FileUpload file && !isJson(file.getContentType())) {
+            return broken(part, "has the Content-Type " + QueryParameters.shown(file.getContentType())
+                    + "; accepted: application/json, text/plain, application/octet-stream, or none");
+        }
+        if (!CHARSETS.contains(part.getCharset())) {
+            return broken(part, "has the charset " + part.getCharset() + "; accepted: UTF-8");
         }
         return new FormContent.Json(
-                file.isInMemory()
-                        ? new ByteBufInputStream(file.getByteBuf().duplicate())
+                part.isInMemory()
+                        ? new ByteBufInputStream(part.getByteBuf().duplicate())
                         : new BufferedInputStream(
-                                Files.newInputStream(file.getFile().toPath())));
+                                Files.newInputStream(part.getFile().toPath())));
+    }
+
+    private static boolean isJson(@Nullable String contentType) {
+        return contentType == null
+                || TYPES.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+    }
+
+    private static FormContent broken(InterfaceHttpData part, String fault) {
+        return new FormContent.Broken("The part " + QueryParameters.shown(part.getName()) + " " + fault + ".");
     }
 }

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads JSON bodies, sent as they are or as the file part of a form, within {@linkplain BodyMemory
+ * Reads JSON bodies, sent as they are or as the part of a form, within {@linkplain BodyMemory
  * bounds of memory}: a quarter of the heap for all bodies, half of that for those of one account.
  * Long bodies are checked in {@linkplain CpuTurns turns}.
  */
@@ -181,7 +181,7 @@ public final class RequestBodyReader {
             return Optional.of(
                     JsonResponses.problem(
                             ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                            "Content-Type: must be application/json, or multipart/form-data with one file part named request."));
+                            "Content-Type: must be application/json, or multipart/form-data with one part named request."));
         }
         if (coding.isEmpty()) {
             return Optional.of(JsonResponses.problem(

@@ -16,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads format, order, delivery, name and limits of the report. */
 final class RequestedOutput {
-    private static final long LARGEST_LIMIT = 1_000_000;
-    private static final long LARGEST_OFFSET = 1_000_000_000;
-    private static final int LONGEST_NAME = 200;
-    private static final List<Integer> RETENTION_DAYS = List.of(1, 30, 60, 180, 365);
     private static final String DOWNLOAD_LINK = "download_link";
     /** What clients of the original API may ask for, and what is there instead. */
     private static final Map<String, String> NOT_OFFERED = Map.of(
@@ -46,14 +42,14 @@ final class RequestedOutput {
 
     @Nullable
     Integer limit() {
-        Long limit = whole(RequestFields.LIMIT, 1, LARGEST_LIMIT);
+        Long limit = whole(RequestFields.LIMIT, 1, RequestLimits.LARGEST_LIMIT);
         return limit == null ? null : limit.intValue();
     }
 
     /** Null where the report begins with its first row. */
     @Nullable
     Integer offset() {
-        Long offset = whole(RequestFields.OFFSET, 0, LARGEST_OFFSET);
+        Long offset = whole(RequestFields.OFFSET, 0, RequestLimits.LARGEST_OFFSET);
         return offset == null || offset == 0 ? null : offset.intValue();
     }
 
@@ -77,11 +73,11 @@ final class RequestedOutput {
     String reportName() {
         Optional<String> name = raw.text(RequestFields.REPORT_NAME).map(String::strip);
         name.filter(n -> n.isEmpty()
-                        || n.codePointCount(0, n.length()) > LONGEST_NAME
+                        || n.codePointCount(0, n.length()) > RequestLimits.LONGEST_NAME
                         || n.codePoints().anyMatch(RequestedOutput::unprintable))
                 .ifPresent(n -> problems.error(
                         RequestFields.REPORT_NAME,
-                        "must be a name; accepted: 1 to " + LONGEST_NAME + " characters, none of them for control"));
+                        "must be a name; accepted: 1 to " + RequestLimits.LONGEST_NAME + " characters, none of them for control"));
         return name.orElse(null);
     }
 
@@ -93,14 +89,14 @@ final class RequestedOutput {
     @Nullable
     Integer retentionDays() {
         Optional<BigInteger> days = raw.integer(RequestFields.RETENTION_DAYS);
-        Optional<Integer> offered = days.flatMap(d -> RETENTION_DAYS.stream()
+        Optional<Integer> offered = days.flatMap(d -> RequestLimits.RETENTION_DAYS.stream()
                 .filter(o -> d.equals(BigInteger.valueOf(o)))
                 .findFirst());
         if (days.isPresent() && offered.isEmpty()) {
             problems.error(
                     RequestFields.RETENTION_DAYS,
                     days.get() + " is not offered; accepted: "
-                            + RETENTION_DAYS.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+                            + RequestLimits.RETENTION_DAYS.stream().map(String::valueOf).collect(Collectors.joining(", ")));
         }
         return offered.orElse(null);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * called.
  */
 public final class WebhookUrl {
-    private static final int LONGEST_URL = 2_048;
+    public static final int LONGEST_URL = 2_048;
     private static final int LARGEST_PORT = 65_535;
     private static final String ACCEPTED =
             "; accepted: an absolute http or https URL with a host, without user name, of at most 2,048 characters";
