@@ -1,4 +1,7 @@
-/** Reports and balances in memory, folded from the topics. Appends nothing. */
+/**
+ * Reports and balances, folded from the topics: what the ledger has decided in a database on the disk, what it has not
+ * decided yet in memory. Appends nothing.
+ */
 @NullMarked
 package millrace.gateway.readmodel;
 

@@ -12,11 +12,17 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /**
  * The topology of the ledger. The commands of an account arrive in one order, one step decides them, and nothing else
- * writes these topics. <pre> internal.account-commands ──► account-step ──┬─► report-events, report-status,
- * credit-ledger (public) │ ├─► internal.account-state, internal.report-requests (read by the gateway) {@link
- * LedgerStores} ├─► internal.slices, internal.small-reports (read by the render workers) ├─► internal.file-deletions (read by
- * the file deleters) ├─► internal.deliveries (read
- * by the notifier) └─► internal.command-dead-letters </pre>
+ * writes these topics.
+ *
+ * <pre>
+ * internal.account-commands ──► account-step ──┬─► report-events, report-status, credit-ledger     public
+ *                               with           ├─► internal.account-state,
+ *                               LedgerStores   │   internal.report-requests                        read by gateways
+ *                                              ├─► internal.slices, internal.small-reports         read by render workers
+ *                                              ├─► internal.file-deletions                         read by file deleters
+ *                                              ├─► internal.deliveries                             read by notifiers
+ *                                              └─► internal.command-dead-letters
+ * </pre>
  */
 public final class ReportTopology {
     static final String SOURCE = "account-commands";

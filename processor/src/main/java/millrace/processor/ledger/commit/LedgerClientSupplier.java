@@ -33,15 +33,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, since it has no listener for
- * that. What a thread keeps back until its commit is sent by them, too. All assumptions about the internals of Streams
- * are here, but for that of {@code LedgerStores.store}. {@code LedgerClientSupplierIT} fails where a version of Streams
- * behaves differently: <ul> <li>A stream thread has one producer and one transaction, for all of its tasks. <li>It
- * commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
- * <li>Where a transaction cannot be committed, it aborts it or closes its producer, in the stream thread. <li>It
- * commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}, also where one
- * returns nothing without having polled. </ul> One more has no test: where the consumer of a changelog says that an
- * offset is out of range, Streams discards the state of that task, and reads it anew.
+ * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, because Streams has no
+ * listener for that. They also send what a thread keeps back until its commit. All assumptions about the internals of
+ * Streams are here, except the one in {@code LedgerStores.store}. {@code LedgerClientSupplierIT} fails if a version of
+ * Streams behaves differently:
+ *
+ * <ul>
+ *   <li>A stream thread has one producer and one transaction, for all of its tasks.
+ *   <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
+ *   <li>If a transaction cannot be committed, it aborts it or closes its producer, in the stream thread.
+ *   <li>It commits what a step asked for, and runs the punctuations of the steps, between two calls of {@code poll},
+ *       also if one returns nothing without having polled.
+ * </ul>
+ *
+ * One more assumption has no test: if the consumer of a changelog says that an offset is out of range, Streams discards
+ * the state of that task and reads it again.
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
     /**
