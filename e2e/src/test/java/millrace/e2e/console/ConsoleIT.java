@@ -2,11 +2,13 @@ package millrace.e2e.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
@@ -507,6 +509,43 @@ class ConsoleIT {
         int exit = process.start().waitFor();
         assertThat(exit).as(Files.readString(work.resolve("output"))).isZero();
         assertThat(Files.readAllLines(work.resolve("report")).getFirst()).startsWith("domain,country,date,");
+    }
+
+    @Test
+    void anAddressThatNoPageHasSaysSo() {
+        Page page = signedIn(ColorScheme.LIGHT, 1440, "credit");
+        assertThat(heading(page, "Not found")).isVisible();
+        page.getByText("To the first page").click();
+        assertThat(heading(page, "Overview")).isVisible();
+        page.context().close();
+    }
+
+    /** What the sidebar and the address name is what is shown, or the page says that it is not there yet. */
+    @Test
+    void aPageWhoseScriptDidNotComeIsAskedForAgain() {
+        Page page = signedIn(ColorScheme.LIGHT, 1440, "");
+        page.route("**/pages/credits.js", Route::abort);
+        page.evaluate("location.hash = '/credits'");
+        assertThat(heading(page, "Not loaded")).isVisible();
+        page.unroute("**/pages/credits.js");
+        button(page, "Try again").click();
+        assertThat(heading(page, "Credits")).isVisible();
+        page.context().close();
+    }
+
+    @Test
+    void thePlotOfTheBalanceEndsWithTheBalance() {
+        Page page = signedIn(ColorScheme.DARK, 1440, "credits");
+        Locator tile = page.locator(".tile strong").first();
+        page.getByLabel("Show the figures of credits left as a table").click();
+        String before = tile.textContent();
+        Locator last = page.locator(".plot-table tbody td").last();
+        assertThat(last).hasText(before);
+        api().ended(api().submit("demographics", DemoRequests.small(2)));
+        assertThat(tile).not().hasText(before);
+        await().pollInSameThread()
+                .untilAsserted(() -> assertThat(last.textContent()).isEqualTo(tile.textContent()));
+        page.context().close();
     }
 
     /** With a report, an endpoint and entries, in both themes, on a phone and on a wide screen. */

@@ -2,7 +2,8 @@
 
 const WHOLE = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 const FIGURE = new Intl.NumberFormat('en', {maximumSignificantDigits: 4});
-const COMPACT = new Intl.NumberFormat('en', {notation: 'compact', maximumFractionDigits: 1});
+// An axis has steps of 2.5; with fewer digits two of them would have one name.
+const COMPACT = new Intl.NumberFormat('en', {notation: 'compact', maximumFractionDigits: 2});
 const DAY = new Intl.DateTimeFormat('en-GB', {day: 'numeric', month: 'short', timeZone: 'UTC'});
 const LONG_DAY = new Intl.DateTimeFormat('en-GB', {day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC'});
 const MONTH = new Intl.DateTimeFormat('en-GB', {month: 'short', year: 'numeric', timeZone: 'UTC'});
@@ -18,7 +19,8 @@ export const NONE = '–';
 export const whole = (n) => (n === undefined || n === null ? NONE : WHOLE.format(n).replace('-', '−'));
 export const figure = (n) =>
   n === undefined || n === null ? NONE : (Math.abs(n) >= 1000 ? WHOLE : FIGURE).format(n).replace('-', '−');
-export const compact = (n) => COMPACT.format(n).toLowerCase().replace('-', '−');
+/** 2.5k, 1.25M: a small m would be a thousandth. */
+export const compact = (n) => COMPACT.format(n).replace('K', 'k').replace('-', '−');
 export const percent = (part) => `${(part * 100).toFixed(part > 0.99 && part < 1 ? 1 : 0)} %`;
 export const plural = (n, one, many = `${one}s`) => `${whole(n)} ${n === 1 ? one : many}`;
 export const day = (text) => DAY.format(new Date(text));

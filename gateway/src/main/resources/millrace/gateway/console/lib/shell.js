@@ -3,12 +3,36 @@
 import {api} from './api.js';
 import {duration} from './format.js';
 import {ref} from '../lit-html/directives/ref.js';
-import {html, nothing, options, render, toast} from './view.js';
+import {empty, failure, html, nothing, options, render, toast} from './view.js';
 import {SignIn} from './sign-in.js';
 
 const THEMES = {auto: 'System', light: 'Light', dark: 'Dark'};
 const HOME = '/console';
 const root = document.documentElement;
+
+/** Of an address that no page has. */
+class Missing {
+  title = 'Not found';
+  view() {
+    return html`<div class="card">${empty('There is no such page', 'The address may be cut off or mistyped.', html`<a class="button" href="#/">To the first page</a>`)}</div>`;
+  }
+}
+
+/** In the place of a page whose script did not come. It is asked for again when the service answers. */
+class Unloaded {
+  title = 'Not loaded';
+  #again;
+  constructor(again) {
+    this.#again = again;
+  }
+  missed() {
+    this.#again();
+  }
+  view() {
+    return html`<div class="card">${failure({errors: ['The page could not be loaded: the service does not answer. This page tries again by itself.']}, this.#again)}</div>`;
+  }
+}
+
 const {operator, logo, support} = root.dataset;
 
 /**
@@ -160,20 +184,21 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
     const [to, query = ''] = location.hash.replace(/^#/, '').split('?');
     path = to || '/';
     const mine = ++opening;
-    const [pattern, load] = routes.find(([p]) => p.test(path)) ?? routes[0];
-    let Type;
+    const [pattern, load] = routes.find(([p]) => p.test(path)) ?? [/$/, () => Missing];
+    let made;
     try {
-      Type = await load();
+      const Type = await load();
+      made = () => new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
     } catch {
-      toast('The page could not be loaded: the service does not answer. Try again in a moment.', 'bad');
-      return;
+      // Some browsers keep that a script did not come; only a new document asks for it again.
+      made = () => new Unloaded(page instanceof Unloaded ? () => location.reload() : open);
     }
     if (mine !== opening) {
       return;
     }
     const first = page === null;
     page?.leave?.();
-    page = new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
+    page = made();
     draw();
     scrollTo(0, 0);
     // On a phone the links are a row that is wider than the screen.

@@ -82,8 +82,17 @@ export class Credits {
   event(event) {
     if (event.type === 'credits') {
       this.#balance.value = {remaining: event.entry.remaining, newest: event.entry};
+      this.#goOn(event.entry);
       this.#refresh();
       this.#app.update();
+    }
+  }
+
+  /** The line ends where the balance is. Its last point so far is that of the time when it was loaded. */
+  #goOn({occurred_at: at, remaining}) {
+    const points = this.#line.value?.points;
+    if (points?.length) {
+      this.#line.value = {points: [...points.slice(0, -1), [Math.max(Date.parse(at), points.at(-2)?.[0] ?? 0), remaining], [api.now(), remaining]]};
     }
   }
 
@@ -218,9 +227,7 @@ export class Credits {
       return entries.error ? failure(entries.error, () => entries.restart())
         : empty('No entries', `Nothing was granted, reserved or charged in these ${this.#days} days.`);
     }
-    return html`<table class="fixed">
-      <colgroup><col class="c-time"><col class="c-state"><col class="c-id hide"><col class="hide"><col class="c-n">
-        <col class="c-n hide-s"><col class="c-n hide-s"></colgroup>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Ledger entries"><table class="whole">
       <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th>
         <th scope="col" class="hide">Dataset</th>
         <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th>
@@ -231,7 +238,7 @@ export class Credits {
         <td class="hide">${e.dataset ? datasetName(e.dataset) : '–'}</td>
         <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td>
           <td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>
-    </table>
+    </table></div>
     ${entries.complete ? html`<p class="scroll-end">${plural(entries.items.length, 'entry', 'entries')} since ${longDay(this.#range.from)}.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => entries.more()}>${entries.loading ? 'Loading older entries…' : 'Older entries'}</button></div>`}`;
   }
