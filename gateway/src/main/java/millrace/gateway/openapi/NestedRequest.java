@@ -38,7 +38,12 @@ final class NestedRequest {
                 .put("type", "object")
                 .put("additionalProperties", false)
                 .set("properties", filters);
-        choice(fields.putObject("metrics").put("type", "array").put("minItems", 1).putObject("items"), metrics);
+        choice(
+                fields.putObject("metrics")
+                        .put("type", "array")
+                        .put("minItems", 1)
+                        .putObject("items"),
+                metrics);
         choice(fields.putObject("granularity"), granularities);
         fields.putObject("sort").put("type", "string").put("description", "Rows have one order, which may be named.");
 

@@ -62,7 +62,8 @@ public final class OpenApi {
         }
         ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
         document.set("paths", paths);
-        ArrayNode names = document.withObject("/components/parameters/datasetFilter/schema").putArray("enum");
+        ArrayNode names = document.withObject("/components/parameters/datasetFilter/schema")
+                .putArray("enum");
         catalog.names().forEach(names::add);
         CommonResponses.PUBLIC.addTo(document);
         return document;

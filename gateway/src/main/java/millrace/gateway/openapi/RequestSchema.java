@@ -86,13 +86,16 @@ final class RequestSchema {
                 order.stream().map(OrderTerm::column).toList());
         flag(fields, "sort_asc", "The direction of this order.");
         if (order.size() == 1) {
-            ((ObjectNode) fields.path("sort_asc")).put("const", !order.getFirst().descending());
+            ((ObjectNode) fields.path("sort_asc"))
+                    .put("const", !order.getFirst().descending());
         }
         whole(fields, "max_credits", 1, Long.MAX_VALUE, "An estimate above it is refused.");
         text(fields, "report_name", "For people; shown with the status.")
                 .put("minLength", 1)
                 .put("maxLength", RequestLimits.LONGEST_NAME)
-                .put("pattern", "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$");
+                .put(
+                        "pattern",
+                        "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$");
         ArrayNode days = fields.putObject("retention_days")
                 .put("type", "integer")
                 .put("description", "How long the file can be downloaded; the operator may allow less.")
@@ -126,7 +129,8 @@ final class RequestSchema {
                         + switch (dataset.entity().kind()) {
                             case DOMAIN -> EntityRules.HOST_WORDS;
                             case KEYWORD -> EntityRules.KEYWORD_WORDS;
-                        } + ".");
+                        }
+                        + ".");
         texts(fields, "countries", List.of())
                 .put("description", "Two letters in any case; WW or world is the world.")
                 .withObject("/items")

@@ -197,11 +197,45 @@ class OpenApiTest {
     }
 
     private static final List<String> VALUES = List.of(
-            "null", "true", "false", "0", "1", "-1", "1.5", "1000000", "1000001", "1000000000", "1000000001", "30", "31",
-            "99999999999999999999", "''", "' '", "'x'", "'example.com'", "'none'", "'csv'", "'\\u0007'",
-            "'2026-09'", "'2026-09-01'", "'2026-9'", "'" + "n".repeat(200) + "'", "'" + "n".repeat(201) + "'", "[]",
-            "['']", "['US']", "['us']", "['USA']", "['world']", "[1]", "[-1]", "[2147483648]", "[null]", "['example.com']",
-            "{}", "{'x':1}");
+            "null",
+            "true",
+            "false",
+            "0",
+            "1",
+            "-1",
+            "1.5",
+            "1000000",
+            "1000001",
+            "1000000000",
+            "1000000001",
+            "30",
+            "31",
+            "99999999999999999999",
+            "''",
+            "' '",
+            "'x'",
+            "'example.com'",
+            "'none'",
+            "'csv'",
+            "'\\u0007'",
+            "'2026-09'",
+            "'2026-09-01'",
+            "'2026-9'",
+            "'" + "n".repeat(200) + "'",
+            "'" + "n".repeat(201) + "'",
+            "[]",
+            "['']",
+            "['US']",
+            "['us']",
+            "['USA']",
+            "['world']",
+            "[1]",
+            "[-1]",
+            "[2147483648]",
+            "[null]",
+            "['example.com']",
+            "{}",
+            "{'x':1}");
 
     /** Words of the refusals that follow from several fields together, which the schema does not say. */
     private static final List<String> UNSAID = List.of(
@@ -229,7 +263,8 @@ class OpenApiTest {
         ObjectNode parts = Json.MAPPER.createObjectNode();
         parts.set("request", ExampleRequest.of(dataset, TODAY));
         assertThat(problems((ObjectNode) form.deepCopy(), parts)).isEmpty();
-        assertThat(problems((ObjectNode) form.deepCopy(), parts.put("more", "x"))).isNotEmpty();
+        assertThat(problems((ObjectNode) form.deepCopy(), parts.put("more", "x")))
+                .isNotEmpty();
     }
 
     /** A client finds the id of each operation that needs one in the answer of another one. */

@@ -101,8 +101,10 @@ final class MultipartRequestPart implements Closeable {
             return broken(part, "ends too early");
         }
         if (part instanceof FileUpload file && !isJson(file.getContentType())) {
-            return broken(part, "has the Content-Type " + QueryParameters.shown(file.getContentType())
-                    + "; accepted: application/json, text/plain, application/octet-stream, or none");
+            return broken(
+                    part,
+                    "has the Content-Type " + QueryParameters.shown(file.getContentType())
+                            + "; accepted: application/json, text/plain, application/octet-stream, or none");
         }
         if (!CHARSETS.contains(part.getCharset())) {
             return broken(part, "has the charset " + part.getCharset() + "; accepted: UTF-8");

@@ -178,10 +178,9 @@ public final class RequestBodyReader {
                 .filter(MediaType.APPLICATION_JSON_TYPE::matches)
                 .isPresent();
         if (!json && !form(request)) {
-            return Optional.of(
-                    JsonResponses.problem(
-                            ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                            "Content-Type: must be application/json, or multipart/form-data with one part named request."));
+            return Optional.of(JsonResponses.problem(
+                    ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                    "Content-Type: must be application/json, or multipart/form-data with one part named request."));
         }
         if (coding.isEmpty()) {
             return Optional.of(JsonResponses.problem(

@@ -77,7 +77,8 @@ final class RequestedOutput {
                         || n.codePoints().anyMatch(RequestedOutput::unprintable))
                 .ifPresent(n -> problems.error(
                         RequestFields.REPORT_NAME,
-                        "must be a name; accepted: 1 to " + RequestLimits.LONGEST_NAME + " characters, none of them for control"));
+                        "must be a name; accepted: 1 to " + RequestLimits.LONGEST_NAME
+                                + " characters, none of them for control"));
         return name.orElse(null);
     }
 
@@ -96,7 +97,9 @@ final class RequestedOutput {
             problems.error(
                     RequestFields.RETENTION_DAYS,
                     days.get() + " is not offered; accepted: "
-                            + RequestLimits.RETENTION_DAYS.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+                            + RequestLimits.RETENTION_DAYS.stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", ")));
         }
         return offered.orElse(null);
     }

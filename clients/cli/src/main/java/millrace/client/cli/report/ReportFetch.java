@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -90,7 +91,7 @@ final class ReportFetch {
 
     private static void toDevice(Download download, JsonNode status, Path device)
             throws CliException, InterruptedException {
-        try (var out = new PrintStream(Files.newOutputStream(device, StandardOpenOption.WRITE))) {
+        try (var out = new PrintStream(Files.newOutputStream(device, StandardOpenOption.WRITE), false, StandardCharsets.UTF_8)) {
             download.to(status, new StreamOutput(out));
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, device + " cannot be written: " + Failures.reason(e));
