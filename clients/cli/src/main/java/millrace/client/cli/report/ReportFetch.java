@@ -91,7 +91,8 @@ final class ReportFetch {
 
     private static void toDevice(Download download, JsonNode status, Path device)
             throws CliException, InterruptedException {
-        try (var out = new PrintStream(Files.newOutputStream(device, StandardOpenOption.WRITE), false, StandardCharsets.UTF_8)) {
+        try (var out = new PrintStream(
+                Files.newOutputStream(device, StandardOpenOption.WRITE), false, StandardCharsets.UTF_8)) {
             download.to(status, new StreamOutput(out));
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, device + " cannot be written: " + Failures.reason(e));
