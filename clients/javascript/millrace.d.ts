@@ -17,6 +17,8 @@ export interface ReportStatus {
   report_id: string;
   dataset: string;
   status: 'processing' | 'complete' | 'internal_error' | (string & {});
+  /** Absent while the report is processing. */
+  outcome?: 'completed' | 'cancelled' | 'failed';
   sequence: number;
   submitted_at: string;
   updated_at: string;
@@ -28,7 +30,7 @@ export interface ReportStatus {
   file_size?: number;
   sha256?: string;
   expires_at?: string;
-  error?: {code: string; message: string; retryable: boolean};
+  error?: {code: string; message: string; retryable: boolean; advice: string};
   [field: string]: unknown;
 }
 
@@ -144,7 +146,7 @@ export declare class MillraceError extends Error {
 export declare class ServiceError extends MillraceError {}
 /** The service could not be reached, or the connection broke, for longer than retryFor. */
 export declare class NoAnswerError extends MillraceError {}
-/** The report ended in internal_error. */
+/** The report failed, or was cancelled: code says which. */
 export declare class ReportError extends MillraceError {}
 /** The report was not ready in time. It goes on. */
 export declare class WaitTimeoutError extends MillraceError {}

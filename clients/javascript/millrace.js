@@ -62,7 +62,7 @@ export class ServiceError extends MillraceError {}
 /** The service could not be reached, or the connection broke, for longer than retryFor. */
 export class NoAnswerError extends MillraceError {}
 
-/** The report ended in internal_error; code says why, retryable whether `retry` is accepted. */
+/** The report failed, or was cancelled: code says why, retryable whether `retry` is accepted. */
 export class ReportError extends MillraceError {}
 
 /** The report was not ready in time. It goes on. */

@@ -105,7 +105,7 @@ class NoAnswerError(MillraceError):
 
 
 class ReportError(MillraceError):
-    """The report ended in internal_error; code says why, retryable whether `retry` is accepted."""
+    """The report failed, or was cancelled: code says why, retryable whether `retry` is accepted."""
 
 
 class WaitTimeoutError(MillraceError):

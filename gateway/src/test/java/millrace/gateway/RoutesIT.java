@@ -349,6 +349,14 @@ class RoutesIT {
         assertThat(cancelled.statusCode()).isEqualTo(200);
         assertThat(body(cancelled).path("status").asText()).isEqualTo("internal_error");
         assertThat(gateway.post("/v3/batch/cancel/" + id, "").statusCode()).isEqualTo(409);
+        assertThat(body(gateway.get(STATUS + id)).path("outcome").asText()).isEqualTo("cancelled");
+        assertThat(gateway.get("/v3/batch/report-history?outcome=cancelled&limit=100")
+                        .body())
+                .contains(id.toString())
+                .doesNotContain("\"outcome\":\"failed\"");
+        assertThat(gateway.get("/v3/batch/report-history?outcome=failed&limit=100")
+                        .body())
+                .doesNotContain(id.toString());
     }
 
     @Test

@@ -3,7 +3,6 @@ package millrace.gateway.activity;
 import io.micronaut.http.HttpRequest;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -25,26 +24,11 @@ record EntrySelection(Instant from, Instant to, @Nullable EntryPlace after, int 
 
     /** Parses the query; adds a sentence for each parameter that is wrong. */
     static EntrySelection of(HttpRequest<?> http, List<String> errors) {
-        Instant from = time(http, "from", 0, errors).orElse(Instant.MIN);
-        Instant to = time(http, "to", 1, errors).orElse(Instant.MAX);
+        Instant from = QueryParameters.beginning(http, "from", errors).orElse(Instant.MIN);
+        Instant to = QueryParameters.end(http, "to", errors).orElse(Instant.MAX);
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         Optional<EntryPlace> after = QueryParameters.cursor(http, EntrySelection::place, errors);
         return new EntrySelection(from, to, after.orElse(null), limit);
-    }
-
-    /** @param dayEnd 1 where a day means its end */
-    private static Optional<Instant> time(HttpRequest<?> http, String name, int dayEnd, List<String> errors) {
-        String text = http.getParameters().get(name);
-        if (text == null) {
-            return Optional.empty();
-        }
-        Optional<Instant> time = QueryParameters.day(text)
-                .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
-                .or(() -> QueryParameters.time(text, Instant.EPOCH));
-        if (time.isEmpty()) {
-            errors.add(name + ": must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.");
-        }
-        return time;
     }
 
     static String cursor(EntryPlace place) {

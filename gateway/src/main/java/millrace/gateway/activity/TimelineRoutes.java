@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.activity.store.ActivityQueries;
@@ -49,6 +50,7 @@ public final class TimelineRoutes {
     private record Change(
             int sequence,
             String status,
+            @Nullable Outcome outcome,
             @Nullable ReportPhase phase,
             int attempt,
             @Nullable Double progress,
@@ -61,13 +63,14 @@ public final class TimelineRoutes {
             return new Change(
                     status.sequence(),
                     status.status().word(),
+                    status.outcome(),
                     progress == null ? null : progress.phase(),
                     status.attempt(),
                     progress == null ? null : progress.fraction(),
                     status.updatedAt(),
                     millis(status.submittedAt(), status.updatedAt()),
                     previous == null ? null : millis(previous.updatedAt(), status.updatedAt()),
-                    status.error());
+                    status.error() == null ? null : status.error().withoutCause());
         }
 
         private static long millis(Instant from, Instant to) {

@@ -7,6 +7,7 @@ import io.micronaut.web.router.RouteAttributes;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -93,6 +94,30 @@ public final class QueryParameters {
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }
+    }
+
+    /** Parses a day, which means its beginning, or a time. Adds a sentence where the text is neither. */
+    public static Optional<Instant> beginning(HttpRequest<?> http, String name, List<String> errors) {
+        return dayOrTime(http, name, 0, errors);
+    }
+
+    /** Parses a day, which means its end, or a time. Adds a sentence where the text is neither. */
+    public static Optional<Instant> end(HttpRequest<?> http, String name, List<String> errors) {
+        return dayOrTime(http, name, 1, errors);
+    }
+
+    private static Optional<Instant> dayOrTime(HttpRequest<?> http, String name, int dayEnd, List<String> errors) {
+        String text = http.getParameters().get(name);
+        if (text == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = day(text)
+                .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
+                .or(() -> time(text, Instant.EPOCH));
+        if (time.isEmpty()) {
+            errors.add(name + ": must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.");
+        }
+        return time;
     }
 
     /** Parses a day like 2026-11-02; empty where the text is none. */

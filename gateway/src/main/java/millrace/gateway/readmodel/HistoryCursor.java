@@ -1,6 +1,7 @@
 package millrace.gateway.readmodel;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.UUID;
  */
 public record HistoryCursor(long submittedAt, UUID reportId) {
     /** The order of the keys on the disk, where ids are bytes without a sign. */
-    static final Comparator<HistoryCursor> NEWEST_FIRST = Comparator.comparingLong(HistoryCursor::submittedAt)
+    public static final Comparator<HistoryCursor> NEWEST_FIRST = Comparator.comparingLong(HistoryCursor::submittedAt)
             .reversed()
             .thenComparing(cursor -> cursor.reportId().getMostSignificantBits(), Long::compareUnsigned)
             .thenComparing(cursor -> cursor.reportId().getLeastSignificantBits(), Long::compareUnsigned);
@@ -24,6 +25,11 @@ public record HistoryCursor(long submittedAt, UUID reportId) {
             Comparator.comparingLong(HistoryCursor::submittedAt).thenComparing(HistoryCursor::reportId);
 
     private static final int BYTES = 3 * Long.BYTES;
+
+    /** After it come the reports that were submitted before the time. */
+    public static HistoryCursor before(Instant time) {
+        return new HistoryCursor(time.toEpochMilli(), new UUID(-1, -1));
+    }
 
     /** Empty where the text is not a cursor. */
     public static Optional<HistoryCursor> parse(String text) {

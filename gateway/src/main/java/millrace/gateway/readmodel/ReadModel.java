@@ -21,10 +21,12 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.Status;
+import millrace.contracts.reports.Outcome;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
 import millrace.gateway.database.LocalDatabase;
@@ -376,10 +378,22 @@ public final class ReadModel implements AutoCloseable {
      * @param status null for all
      * @param dataset null for all
      */
+     * @param outcome null for all
     public record HistoryFilter(
-            @Nullable Status status, @Nullable String dataset) {
+            @Nullable Status status,
+            @Nullable Outcome outcome,
+            @Nullable String dataset) {
+        public static final HistoryFilter ALL = new HistoryFilter(null, null, null);
+
         boolean matches(ReportView report) {
-            return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
+            return (status == null || status == report.word())
+                    && (outcome == null || outcome == report.outcome())
+                    && (dataset == null || dataset.equals(report.dataset()));
+        }
+
+        /** The status that all of them have; null where they may have several. */
+        private @Nullable Status rows() {
+            return status == null && outcome != null ? outcome.status() : status;
         }
     }
 
@@ -393,6 +407,32 @@ public final class ReadModel implements AutoCloseable {
             String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
         List<PendingReport> unanswered = unanswered(account(accountId));
         return store.use(database -> {
+        return merged(accountId, after, filter, reports -> PageScan.of(reports, filter::matches, most));
+    }
+
+    /**
+     * The newest reports of one account, or of all.
+     *
+     * @param accountId null for all accounts
+     * @param after null from the newest
+     * @param since when they were submitted at the earliest
+     * @param most reports that are wanted
+     */
+    public NewestReports newest(
+            @Nullable String accountId, @Nullable HistoryCursor after, HistoryFilter filter, Instant since, int most) {
+        var newest = new NewestReports(filter::matches, since, most);
+        for (String account : accountId == null ? List.copyOf(accounts.keySet()) : List.of(accountId)) {
+            boolean unused = merged(account, after, filter, newest::add);
+        }
+        return newest;
+    }
+
+    /** An account's reports, newest first, among which are all that match. */
+    private <T> T merged(
+            String accountId,
+            @Nullable HistoryCursor after,
+            HistoryFilter filter,
+            Function<Iterator<ReportView>, T> use) {
             var reports = new StoredReports(database);
             NavigableMap<HistoryCursor, ReportView> over = new TreeMap<>(HistoryCursor.NEWEST_FIRST);
             Set<UUID> merged = new HashSet<>();
@@ -400,9 +440,9 @@ public final class ReadModel implements AutoCloseable {
                 merged.add(waiting.id());
                 view(reports.report(waiting.id()), waiting).ifPresent(report -> over.put(report.cursor(), report));
             }
-            try (StoredReports.History rows = reports.history(accountId, after, filter.status())) {
+            try (StoredReports.History rows = reports.history(accountId, after, filter.rows())) {
                 var newest = (after == null ? over : over.tailMap(after, false)).values();
-                return PageScan.of(new MergedHistory(newest.iterator(), rows, merged), filter::matches, most);
+                return use.apply(new MergedHistory(newest.iterator(), rows, merged));
             }
         });
     }

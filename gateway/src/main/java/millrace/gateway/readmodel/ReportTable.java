@@ -26,7 +26,7 @@ enum ReportTable implements RowTable {
     KEYS(8);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    static final int FORM = 2;
+    static final int FORM = 3;
 
     private final byte code;
 

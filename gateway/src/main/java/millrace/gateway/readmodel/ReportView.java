@@ -3,6 +3,7 @@ package millrace.gateway.readmodel;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,11 @@ public final class ReportView {
     /** The status' word, without reading the rest. */
     public Status word() {
         return stored == null || retried() ? Status.PROCESSING : stored.status();
+    }
+
+    /** How it ended, without reading the rest; null while it is processing. */
+    public @Nullable Outcome outcome() {
+        return stored == null || retried() ? null : stored.outcome();
     }
 
     /** Whether another gateway may have accepted a retry that this one has not read yet. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retryable whether the report failed and can be retried
  * @param lostKey whether another request with its Idempotency-Key came first
+ * @param outcome how it ended; null while it is processing
  * @param request what the record tells of the report's request; null where an earlier build wrote it
  * @param json the record's value
  */
@@ -30,10 +32,12 @@ record StoredReport(
         long credits,
         boolean retryable,
         boolean lostKey,
+        @Nullable Outcome outcome,
         StoredReports.@Nullable Request request,
         byte[] json) {
     private static final int RETRYABLE = 1;
     private static final int LOST_KEY = 2;
+    private static final int CANCELLED = 4;
     private static final int HEAD = 3 + 2 * Integer.BYTES + Long.BYTES + Short.BYTES;
 
     /** @param json the status as it was in its record */
@@ -49,6 +53,7 @@ record StoredReport(
                 status.estimatedCredits(),
                 error != null && error.retryable(),
                 error != null && error.code() == ErrorCode.IDEMPOTENCY_CONFLICT,
+                status.outcome(),
                 request,
                 json);
     }
@@ -75,6 +80,7 @@ record StoredReport(
                 credits,
                 (flags & RETRYABLE) != 0,
                 (flags & LOST_KEY) != 0,
+                outcome(status, (flags & CANCELLED) != 0),
                 request.length == 0 ? null : StoredReports.Request.since(request),
                 Arrays.copyOfRange(row, in.position(), row.length));
     }
@@ -84,7 +90,9 @@ record StoredReport(
         byte[] requested = request == null ? new byte[0] : request.row();
         return ByteBuffer.allocate(HEAD + name.length + requested.length + json.length)
                 .put((byte) code(status))
-                .put((byte) ((retryable ? RETRYABLE : 0) | (lostKey ? LOST_KEY : 0)))
+                .put((byte) ((retryable ? RETRYABLE : 0)
+                        | (lostKey ? LOST_KEY : 0)
+                        | (outcome == Outcome.CANCELLED ? CANCELLED : 0)))
                 .putInt(attempt)
                 .putInt(sequence)
                 .putLong(credits)
@@ -116,6 +124,14 @@ record StoredReport(
             case PROCESSING -> 1;
             case COMPLETE -> 2;
             case INTERNAL_ERROR -> 3;
+        };
+    }
+
+    private static @Nullable Outcome outcome(Status status, boolean cancelled) {
+        return switch (status) {
+            case PROCESSING -> null;
+            case COMPLETE -> Outcome.COMPLETED;
+            case INTERNAL_ERROR -> cancelled ? Outcome.CANCELLED : Outcome.FAILED;
         };
     }
 

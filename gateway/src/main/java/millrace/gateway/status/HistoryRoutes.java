@@ -10,11 +10,15 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import millrace.catalog.Catalog;
 import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.admission.Caller;
@@ -46,6 +50,9 @@ public final class HistoryRoutes {
             "completed", Status.COMPLETE,
             "internal_error", Status.INTERNAL_ERROR);
 
+    private static final Map<String, Outcome> OUTCOMES =
+            Arrays.stream(Outcome.values()).collect(Collectors.toUnmodifiableMap(Outcome::word, Function.identity()));
+
     private final ReadModel model;
     private final ReportFinder reports;
     private final StatusResponses statuses;
@@ -65,7 +72,7 @@ public final class HistoryRoutes {
 
     @Get("/report-history")
     @RequiredScopes(KeyScope.READ)
-    @TakesParameters({"limit", "cursor", "status", "dataset"})
+    @TakesParameters({"limit", "cursor", "status", "outcome", "dataset"})
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
@@ -75,6 +82,10 @@ public final class HistoryRoutes {
             errors.add(
                     "status: must be processing, complete or internal_error; or pending, retry or completed, which mean the first two.");
         }
+        String outcome = http.getParameters().get("outcome");
+        if (outcome != null && !OUTCOMES.containsKey(outcome)) {
+            errors.add("outcome: must be completed, cancelled or failed.");
+        }
         String dataset = http.getParameters().get("dataset");
         if (dataset != null && catalog.dataset(dataset).isEmpty()) {
             errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
@@ -82,7 +93,10 @@ public final class HistoryRoutes {
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         ApiKeyFilter.caller(http),
-                        new ReadModel.HistoryFilter(status == null ? null : WORDS.get(status), dataset),
+                        new ReadModel.HistoryFilter(
+                                status == null ? null : WORDS.get(status),
+                                outcome == null ? null : OUTCOMES.get(outcome),
+                                dataset),
                         after.orElse(null),
                         limit))
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);

@@ -205,7 +205,7 @@ class ModelReaderIT {
                             .history(
                                     SampleRecords.ACCOUNT,
                                     null,
-                                    new ReadModel.HistoryFilter(Status.PROCESSING, null),
+                                    new ReadModel.HistoryFilter(Status.PROCESSING, null, null),
                                     100)
                             .found())
                     .hasSizeGreaterThanOrEqualTo(REPORTS - 1);

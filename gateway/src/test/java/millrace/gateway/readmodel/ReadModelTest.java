@@ -8,6 +8,7 @@ import java.util.UUID;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ReadModelTest {
     private static final String A = SampleRecords.ACCOUNT;
     private static final UUID ID = SampleRecords.id(0);
-    private static final ReadModel.HistoryFilter ALL = new ReadModel.HistoryFilter(null, null);
+    private static final ReadModel.HistoryFilter ALL = ReadModel.HistoryFilter.ALL;
     private final ModelOnDisk disk = new ModelOnDisk();
     private final ReadModel model = disk.model();
 
@@ -110,6 +111,25 @@ class ReadModelTest {
         assertThat(model.remaining(A)).isEqualTo(1000);
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 9);
         assertThat(status().status()).isEqualTo(Status.INTERNAL_ERROR);
+    }
+
+    @Test
+    void findsReportsByHowTheyEnded() {
+        disk.status(SampleRecords.complete(1, 1, 2));
+        disk.status(SampleRecords.failed(2, 1, 2, ErrorCode.RENDER_FAILED));
+        disk.status(SampleRecords.failed(3, 1, 2, ErrorCode.CANCELLED));
+        disk.status(SampleRecords.failed(4, 1, 2, ErrorCode.CANCELLED));
+        disk.status(SampleRecords.processing(5, 1, 1));
+        model.command(A, new AccountCommand.RetryReport(SampleRecords.id(4), 2), 0, 9);
+        assertThat(ended(Outcome.COMPLETED)).containsExactly(SampleRecords.id(1));
+        assertThat(ended(Outcome.FAILED)).containsExactly(SampleRecords.id(2));
+        assertThat(ended(Outcome.CANCELLED)).containsExactly(SampleRecords.id(3));
+    }
+
+    private List<UUID> ended(Outcome outcome) {
+        return model.history(A, null, new ReadModel.HistoryFilter(null, outcome, null), 10).found().stream()
+                .map(report -> report.cursor().reportId())
+                .toList();
     }
 
     @Test

@@ -87,9 +87,8 @@ class ReadModelUpdaterOrderTest {
             var wanted = new Reservation(SampleRecords.id(n), 1, SampleRecords.CREDITS, SampleRecords.key("k" + n));
             picture.append(model.standing(A, wanted, List.of()));
         }
-        model.history(A, null, new ReadModel.HistoryFilter(null, null), 100)
-                .found()
-                .forEach(r -> picture.append("\n").append(r.cursor()));
+        model.history(A, null, ReadModel.HistoryFilter.ALL, 100).found().forEach(r -> picture.append("\n")
+                .append(r.cursor()));
         return picture.toString();
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.RecordedFact;
@@ -35,11 +36,10 @@ final class LedgerMetrics {
 
     private final Map<Class<?>, Counter> commands = new LinkedHashMap<>();
     private final Map<LedgerEntry.Kind, Counter> credits = new EnumMap<>(LedgerEntry.Kind.class);
-    private final Map<ErrorCode, Counter> failed = new EnumMap<>(ErrorCode.class);
+    private final Map<ErrorCode, Counter> unsuccessful = new EnumMap<>(ErrorCode.class);
+    private final Map<Outcome, Timer> after = new EnumMap<>(Outcome.class);
     private final Counter complete;
     private final Counter deadLetters;
-    private final Timer completeAfter;
-    private final Timer failedAfter;
 
     LedgerMetrics(MeterRegistry registry) {
         for (Class<?> command : COMMANDS) {
@@ -66,26 +66,26 @@ final class LedgerMetrics {
                                 .register(registry));
             }
         }
-        complete = ended(registry, "complete");
+        complete = ended(registry, Outcome.COMPLETED, "none");
         for (ErrorCode code : ErrorCode.values()) {
-            failed.put(code, ended(registry, code.name().toLowerCase(Locale.ROOT)));
+            unsuccessful.put(code, ended(registry, Outcome.of(code), word(code)));
         }
-        completeAfter = after(registry, "complete");
-        failedAfter = after(registry, "internal_error");
+        for (Outcome outcome : Outcome.values()) {
+            after.put(
+                    outcome,
+                    Timer.builder("millrace.report")
+                            .description("Time from the request to the end of the report")
+                            .tag("outcome", outcome.word())
+                            .serviceLevelObjectives(HistogramBuckets.reports())
+                            .register(registry));
+        }
     }
 
-    private static Counter ended(MeterRegistry registry, String outcome) {
+    private static Counter ended(MeterRegistry registry, Outcome outcome, String code) {
         return Counter.builder("millrace.reports.ended")
-                .description("Reports that ended; outcome is complete, or the code of the error")
-                .tag("outcome", outcome)
-                .register(registry);
-    }
-
-    private static Timer after(MeterRegistry registry, String outcome) {
-        return Timer.builder("millrace.report")
-                .description("Time from the request to the end of the report")
-                .tag("outcome", outcome)
-                .serviceLevelObjectives(HistogramBuckets.reports())
+                .description("Reports that ended; code is that of the error")
+                .tag("outcome", outcome.word())
+                .tag("code", code)
                 .register(registry);
     }
 
@@ -104,14 +104,26 @@ final class LedgerMetrics {
                 add(credits.get(entered.kind()), (double) entered.amount());
             } else if (step.fact() instanceof Fact.Completed) {
                 log(step, "complete");
-                complete.increment();
-                completeAfter.record(age(step, now));
+                ended(step, complete, Outcome.COMPLETED, now);
             } else if (step.fact() instanceof Fact.Failed end) {
-                log(step, "failed: " + end.failure().code().name().toLowerCase(Locale.ROOT));
-                add(failed.get(end.failure().code()), 1);
-                failedAfter.record(age(step, now));
+                ErrorCode code = end.failure().code();
+                Outcome outcome = Outcome.of(code);
+                log(step, outcome == Outcome.FAILED ? "failed: " + word(code) : outcome.word());
+                ended(step, unsuccessful.get(code), outcome, now);
             }
         }
+    }
+
+    private void ended(RecordedFact step, @Nullable Counter counter, Outcome outcome, Instant now) {
+        add(counter, 1);
+        Timer timer = after.get(outcome);
+        if (timer != null) {
+            timer.record(age(step, now));
+        }
+    }
+
+    private static String word(ErrorCode code) {
+        return code.name().toLowerCase(Locale.ROOT);
     }
 
     private static void log(RecordedFact step, String became) {

@@ -1,6 +1,7 @@
 package millrace.processor.rendering;
 
 import java.io.IOException;
+import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
 /** Runs tasks: renders slices and assembles reports. It does not use Kafka. */
 public final class TaskRenderer implements TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRenderer.class);
+    /** Characters. It is part of the report's status as long as that is known. */
+    private static final int LONGEST_CAUSE = 500;
 
     private final SliceRenderer renderer;
     private final ReportStore store;
@@ -129,6 +132,16 @@ public final class TaskRenderer implements TaskRunner {
                 .setCause(cause)
                 .addKeyValue(ServiceLogs.REPORT, slice.reportId())
                 .log("slice failed slice={} error={}", slice, cause.toString());
-        return new AccountCommand.SliceFailed(slice, code, message);
+        return new AccountCommand.SliceFailed(slice, code, message, null, cause(cause));
+    }
+
+    /** What was thrown, and what that came from, in one line. */
+    private static String cause(Throwable thrown) {
+        StringJoiner words = new StringJoiner("; caused by ");
+        for (Throwable e = thrown; e != null && words.length() < LONGEST_CAUSE; e = e.getCause()) {
+            words.add(e.toString());
+        }
+        String line = words.toString().replaceAll("\\s+", " ");
+        return line.substring(0, Math.min(line.length(), LONGEST_CAUSE));
     }
 }

@@ -23,6 +23,7 @@ import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -271,6 +272,29 @@ class ReportTopologyTest {
         assertThat(ledger.read(Topics.SLICES))
                 .extracting(t -> ((RenderTask.RenderSlice) t).rowsToSkip())
                 .containsExactly(5L, 2L, 2L, null, null);
+    }
+
+    @Test
+    void aReportThatFailsSaysWhatWasThrown() {
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        for (int dispatch = 1; dispatch <= 3; dispatch++) {
+            ledger.send(
+                    "acme",
+                    new AccountCommand.SliceFailed(
+                            new SliceRef(R, 1, 0, dispatch),
+                            ErrorCode.DATASET_UNAVAILABLE,
+                            "The data could not be read.",
+                            null,
+                            "java.io.IOException: refused " + dispatch));
+        }
+        ReportStatus failed = ledger.read(Topics.REPORT_STATUS).getLast();
+        assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(failed.error())
+                .isEqualTo(new ReportStatus.Failure(
+                        ErrorCode.DATASET_UNAVAILABLE,
+                        "The data could not be read.",
+                        true,
+                        "java.io.IOException: refused 3"));
     }
 
     @Test

@@ -48,6 +48,15 @@ class TaskRendererTest {
     }
 
     @Test
+    void theAnswerSaysWhatWasThrown() throws Exception {
+        AccountCommand.SliceFailed answer = answer(Duration.ZERO, 1);
+        assertThat(answer.message()).isEqualTo("The data could not be read.");
+        assertThat(answer.cause())
+                .isEqualTo("millrace.processor.warehouse.WarehouseException: unavailable; caused by"
+                        + " java.io.IOException: refused");
+    }
+
+    @Test
     void theLastAnswerWaitsForNothing() throws Exception {
         assertThat(answer(Duration.ofDays(1), 3).code()).isEqualTo(ErrorCode.DATASET_UNAVAILABLE);
     }

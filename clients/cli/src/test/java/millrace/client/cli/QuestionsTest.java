@@ -184,6 +184,23 @@ class QuestionsTest {
     }
 
     @Test
+    void aReportThatWasCancelledIsNotOneThatFailed() {
+        String cancelled = report(
+                "a",
+                "internal_error",
+                "\"outcome\":\"cancelled\",\"error\":{\"code\":\"cancelled\",\"message\":\"cancelled on request\","
+                        + "\"retryable\":true,\"advice\":\"Retry it if you want it after all.\"}");
+        service.on(HISTORY, json(200, "{\"reports\":[" + cancelled + "]}"));
+        service.on("GET /v3/batch/request-status/a", json(200, cancelled));
+        assertThat(typed.run("report", "list", "--outcome", "cancelled").out())
+                .contains("a       keywords  cancelled  ")
+                .doesNotContain("internal_error");
+        assertThat(service.requests(HISTORY).getFirst().uri().getRawQuery()).contains("outcome=cancelled");
+        assertThat(typed.run("report", "show", "a").out())
+                .contains("status      cancelled\n", "advice      Retry it if you want it after all.\n");
+    }
+
+    @Test
     void showsTheTimelineOfAReport() {
         service.on("GET /v3/batch/report-timeline/a", json(200, """
                 {"report_id":"a","events":[

@@ -281,6 +281,17 @@ class ReportRunTest {
     }
 
     @Test
+    void aReportThatWasCancelledMeanwhileHasNotFailed() {
+        String cancelled = failed("cancelled", true).replace("\"error\"", "\"outcome\":\"cancelled\",\"error\"");
+        service.on(STATUS, json(200, cancelled));
+        Typed.Result done = run();
+        assertThat(done.code()).isEqualTo(6);
+        assertThat(done.err())
+                .contains("report " + ID + " was cancelled; it costs nothing")
+                .doesNotContain("failed");
+    }
+
+    @Test
     void aGatewayThatIsGoneWhileOneWaitsIsWaitedFor() throws Exception {
         int port = service.port();
         // The first answer ends the service; another one comes at the same address.

@@ -93,7 +93,7 @@ public abstract class MillraceException extends RuntimeException {
         }
     }
 
-    /** The report ended in internal_error; code says why, retryable whether {@link Client#retry} is accepted. */
+    /** The report failed, or was cancelled: code says why, retryable whether {@link Client#retry} is accepted. */
     public static final class ReportException extends MillraceException {
         ReportException(String error, boolean retryable, String code) {
             super(List.of(error), retryable, null, code, null);

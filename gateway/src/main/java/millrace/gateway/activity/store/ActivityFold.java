@@ -12,7 +12,6 @@ import java.util.UUID;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.delivery.WebhookAttempt;
-import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.DataVersionAvailable;
@@ -233,16 +232,15 @@ final class ActivityFold {
     }
 
     private @Nullable EndedReports ended(ReportStatus report, ReportEvent.Timings timings) {
-        ReportStatus.Failure error = report.error();
         ReportStatus.Result result = report.result();
-        return switch (report.status()) {
-            case PROCESSING -> null;
-            case COMPLETE ->
+        return switch (report.outcome()) {
+            case null -> null;
+            case COMPLETED ->
                 result == null
                         ? null
                         : EndedReports.complete(result.counts().rows(), result.usedQuota(), duration(report, timings));
-            case INTERNAL_ERROR ->
-                error != null && error.code() == ErrorCode.CANCELLED ? EndedReports.CANCELLED : EndedReports.FAILED;
+            case CANCELLED -> EndedReports.CANCELLED;
+            case FAILED -> EndedReports.FAILED;
         };
     }
 

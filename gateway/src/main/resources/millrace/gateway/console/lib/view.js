@@ -101,7 +101,7 @@ export const endpointPill = (endpoint) => pill(endpoint.state, endpoint.held_rea
 
 export const isOpen = (report) => ['processing', 'pending', 'retry'].includes(report.status);
 export const isComplete = (report) => ['complete', 'completed'].includes(report.status);
-export const reportState = (report) => (report.error?.code === 'cancelled' ? 'cancelled' : report.status);
+export const reportState = (report) => (report.outcome === 'cancelled' ? 'cancelled' : report.status);
 
 export function progress(report) {
   if (!isOpen(report)) {

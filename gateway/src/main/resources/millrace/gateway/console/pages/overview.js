@@ -155,7 +155,7 @@ export class Overview {
         const {complete = 0, failed = 0, cancelled = 0} = total(s);
         const part = complete + failed ? percent(complete / (complete + failed)) : null;
         return failed
-          ? html`<a href="#/reports?status=internal_error">${whole(failed)} failed</a>; ${part} succeeded`
+          ? html`<a href="#/reports?status=failed">${whole(failed)} failed</a>; ${part} succeeded`
           : cancelled ? `none failed, ${whole(cancelled)} cancelled` : 'none failed';
       }))}
       ${tile('Time to complete, p95', shown(statistics, (s) => duration(total(s).p95_millis), '40%'),

@@ -157,7 +157,7 @@ export class Report {
   #events({events}) {
     const kind = {complete: 'good', completed: 'good', internal_error: 'bad'};
     return html`<ol class="timeline">${events.map((e, i) => html`<li class=${kind[e.status] ?? (i < events.length - 1 ? 'mild' : '')}>
-      <span>${e.error ? (e.error.code === 'cancelled' ? 'cancelled' : 'failed') : kind[e.status] ? 'complete' : e.phase ?? e.status}${e.attempt > 1 ? ` (attempt ${e.attempt})` : ''}${e.progress > 0 && e.progress < 1 ? `, ${Math.round(e.progress * 100)} %` : ''}</span>
+      <span>${e.outcome === 'completed' ? 'complete' : e.outcome ?? e.phase ?? e.status}${e.attempt > 1 ? ` (attempt ${e.attempt})` : ''}${e.progress > 0 && e.progress < 1 ? `, ${Math.round(e.progress * 100)} %` : ''}</span>
       <span class="took" title="Since the previous event">${i ? changing(`+${duration(e.since_previous_millis)}`) : nothing}</span>
       <small>${exact(e.occurred_at)}${e.elapsed_millis ? `, ${duration(e.elapsed_millis)} after the request` : ''}</small>
       ${e.error ? html`<small class="bad-text">${e.error.message}</small>` : nothing}</li>`)}</ol>`;

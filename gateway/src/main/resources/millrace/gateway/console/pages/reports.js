@@ -9,7 +9,10 @@ import {
 } from '../lib/view.js';
 
 const PAGE = 50;
-const STATUSES = [['', 'All'], ['processing', 'Open'], ['complete', 'Complete'], ['internal_error', 'Failed']];
+const STATUSES = [['', 'All'], ['processing', 'Open'], ['complete', 'Complete'], ['failed', 'Failed'], ['cancelled', 'Cancelled']];
+/** Both have the status internal_error. */
+const OUTCOMES = ['failed', 'cancelled'];
+const asked = ({status, dataset}) => ({[OUTCOMES.includes(status) ? 'outcome' : 'status']: status, dataset});
 
 export class Reports {
   title = 'Reports';
@@ -25,7 +28,7 @@ export class Reports {
     this.#app = app;
     this.#filter = {status: query.get('status') ?? '', dataset: query.get('dataset') ?? ''};
     this.#pages = new Pages(async (cursor, signal) => {
-      const page = await api.get('/v3/batch/report-history', {query: {...this.#filter, limit: PAGE, cursor}, signal});
+      const page = await api.get('/v3/batch/report-history', {query: {...asked(this.#filter), limit: PAGE, cursor}, signal});
       return {items: page.reports, next: page.next_cursor};
     }, () => app.update());
     this.#end = new ScrollEnd(() => this.#pages.more());
@@ -58,7 +61,7 @@ export class Reports {
       return;
     }
     try {
-      const page = await api.get('/v3/batch/report-history', {query: {...this.#filter, limit: PAGE}});
+      const page = await api.get('/v3/batch/report-history', {query: {...asked(this.#filter), limit: PAGE}});
       page.reports.forEach((report) => this.#take(report));
       // What is open further down has ended or goes on; both are worth a look.
       const seen = new Set(page.reports.map((r) => r.report_id));
@@ -95,7 +98,7 @@ export class Reports {
 
   #matches(report) {
     const {status, dataset} = this.#filter;
-    const same = !status || report.status === status || (status === 'processing' && isOpen(report)) || (status === 'complete' && isComplete(report));
+    const same = !status || [report.status, report.outcome].includes(status) || (status === 'processing' && isOpen(report)) || (status === 'complete' && isComplete(report));
     return same && (!dataset || report.dataset === dataset);
   }
 

@@ -26,6 +26,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
+import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -102,6 +103,40 @@ class OperationIT {
         JsonNode rest = ok("/reports?limit=2&cursor=" + page.path("next_cursor").asText());
         assertThat(ids(rest)).isEqualTo(texts(reports.subList(2, 3)));
         assertThat(rest.path("next_cursor").isNull()).isTrue();
+    }
+
+    @Test
+    void findsReportsThatEndedWithTheirCause() {
+        var cause = "java.io.IOException: refused";
+        var unreadable = new ReportStatus.Failure(ErrorCode.DATASET_UNAVAILABLE, "It cannot be read.", true, cause);
+        var cancelled = new ReportStatus.Failure(ErrorCode.CANCELLED, "cancelled on request", true);
+        List<UUID> ended = List.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+        processor.status(rendering("acme", ended.get(0), "demographics", 90).failed(1, unreadable, now));
+        processor.status(rendering("other", ended.get(1), "keywords", 80).failed(1, unreadable, now));
+        processor.status(rendering("acme", ended.get(2), "keywords", 70).failed(1, cancelled, now));
+        processor.status(rendering("acme", ended.get(3), "demographics", 60).failed(1, unreadable, now));
+        await().until(() -> ok("/reports?state=failed").path("reports").size() == 3);
+        JsonNode failed = ok("/reports?state=failed");
+        assertThat(failed.path("whole").asBoolean()).isTrue();
+        assertThat(ids(failed)).isEqualTo(texts(List.of(ended.get(3), ended.get(1), ended.get(0))));
+        assertThat(failed.path("reports").path(0).path("outcome").asText()).isEqualTo("failed");
+        assertThat(failed.path("reports").path(0).path("error").path("cause").asText())
+                .isEqualTo(cause);
+        await().until(() -> ids(ok("/reports?state=cancelled")).equals(texts(List.of(ended.get(2)))));
+
+        JsonNode page = ok("/reports?state=failed&limit=2");
+        assertThat(ids(page)).isEqualTo(texts(List.of(ended.get(3), ended.get(1))));
+        JsonNode rest = ok("/reports?state=failed&limit=2&cursor="
+                + page.path("next_cursor").asText());
+        assertThat(ids(rest)).isEqualTo(texts(List.of(ended.get(0))));
+        assertThat(rest.path("next_cursor").isNull()).isTrue();
+
+        assertThat(ids(ok("/reports?state=failed&account=other"))).isEqualTo(texts(List.of(ended.get(1))));
+        assertThat(ids(ok("/reports?state=failed&dataset=keywords"))).isEqualTo(texts(List.of(ended.get(1))));
+        assertThat(ids(ok("/reports?state=failed&from=" + now.minusSeconds(85) + "&to=" + now.minusSeconds(60))))
+                .isEqualTo(texts(List.of(ended.get(1))));
+        assertThat(ok("/reports/" + ended.get(0)).path("error").path("cause").asText())
+                .isEqualTo(cause);
     }
 
     @Test
@@ -215,6 +250,9 @@ class OperationIT {
             GET | /reports?limit=201                 |    | 400 | limit: must be a whole number from 1 to 200.
             GET | /reports?cursor=x                  |    | 400 | cursor: must be the next_cursor
             GET | /reports?status=open               |    | 400 | status: is not a parameter here
+            GET | /reports?state=ended               |    | 400 | state: must be open, completed, cancelled or failed.
+            GET | /reports?from=yesterday            |    | 400 | from: must be a day like 2026-11-02
+            GET | /reports/x                         |    | 404 | There is no report x.
             GET | /reports/x/slices                  |    | 404 | There is no report x.
             GET | /reports/00000000-0000-0000-0000-000000000000/slices | | 404 | There is no report
             GET | /usage?month=2026-13               |    | 400 | month: must be a month like 2026-11.

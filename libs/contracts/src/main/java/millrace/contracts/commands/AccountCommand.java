@@ -173,15 +173,22 @@ public sealed interface AccountCommand {
      * @param message for people, without secrets
      * @param hopeless true where another try would fail too and do harm: the report ends at once
      *     and cannot be retried
+     * @param cause for operators: what was thrown; null where nothing was
      */
     record SliceFailed(
             SliceRef slice,
             ErrorCode code,
             String message,
-            @Nullable Boolean hopeless) implements AccountCommand {
-        /** A failure that may be tried again. */
+            @Nullable Boolean hopeless,
+            @Nullable String cause) implements AccountCommand {
+        /** A failure that may be tried again, and was not thrown. */
         public SliceFailed(SliceRef slice, ErrorCode code, String message) {
             this(slice, code, message, null);
+        }
+
+        /** A failure that was not thrown. */
+        public SliceFailed(SliceRef slice, ErrorCode code, String message, @Nullable Boolean hopeless) {
+            this(slice, code, message, hopeless, null);
         }
     }
 

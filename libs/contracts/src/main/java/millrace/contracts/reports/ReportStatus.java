@@ -1,5 +1,6 @@
 package millrace.contracts.reports;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -89,10 +90,41 @@ public record ReportStatus(
      */
     public record Result(ResultCounts counts, long usedQuota, StoredFile file, Instant expiresAt) {}
 
-    public record Failure(ErrorCode code, String message, boolean retryable) {}
+    /**
+     * @param message for the client
+     * @param cause for the operator, and never in answers or webhooks: what was thrown; null where nothing was, and in
+     *     records of earlier builds
+     */
+    public record Failure(
+            ErrorCode code,
+            String message,
+            boolean retryable,
+            @Nullable String cause) {
+        /** A failure without a cause. */
+        public Failure(ErrorCode code, String message, boolean retryable) {
+            this(code, message, retryable, null);
+        }
+
+        /** What the client can do, as sentences. */
+        @JsonProperty
+        public String advice() {
+            return code.advice(retryable);
+        }
+
+        /** As clients may see it. */
+        public Failure withoutCause() {
+            return new Failure(code, message, retryable);
+        }
+    }
 
     /** Sums over all attempts: {@code reserved = charged + released + what is still reserved}. */
     public record Receipt(long reserved, long charged, long released, String priceRule, List<String> entryIds) {}
+
+    /** How it ended; null while it is processing. It follows from the rest, so that old records have it, too. */
+    @JsonProperty
+    public @Nullable Outcome outcome() {
+        return Outcome.of(status, error);
+    }
 
     /** The next status: an attempt begins. */
     public ReportStatus started(int startedAttempt, Instant now) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reportName the client's name for the report; absent where it has none
  * @param status a word of the dialect
+ * @param outcome how the report ended; absent while it is processing
  * @param occurredAt when the change happened; in webhook payloads only
  * @param progress 0 to 1; this and {@code phase} only while the report is processing
  * @param downloadUrl absolute; absent once the file has expired
@@ -28,6 +29,7 @@ public record StatusResponse(
         String dataset,
         @Nullable String reportName,
         String status,
+        @Nullable Outcome outcome,
         int sequence,
         @Nullable Instant occurredAt,
         Instant submittedAt,
@@ -104,6 +106,7 @@ public record StatusResponse(
                 r.dataset(),
                 r.reportName(),
                 word,
+                r.outcome(),
                 r.sequence(),
                 occurredAt,
                 r.submittedAt(),
@@ -118,7 +121,7 @@ public record StatusResponse(
                 result == null ? null : result.file().size(),
                 result == null ? null : result.file().sha256(),
                 result == null ? null : result.expiresAt(),
-                r.error(),
+                r.error() == null ? null : r.error().withoutCause(),
                 r.receipt(),
                 r.warnings());
     }
@@ -129,6 +132,7 @@ public record StatusResponse(
                 dataset,
                 reportName,
                 status,
+                outcome,
                 sequence,
                 occurredAt,
                 submittedAt,

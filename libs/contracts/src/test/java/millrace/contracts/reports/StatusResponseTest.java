@@ -37,7 +37,7 @@ class StatusResponseTest {
     void tellsWhereTheFileIs() {
         assertThat(Json.text(StatusResponse.of(complete(ApiDialect.V3), LINK, NOON)))
                 .isEqualTo("{\"report_id\":\"" + ID
-                        + "\",\"dataset\":\"demographics\",\"status\":\"complete\",\"sequence\":2,"
+                        + "\",\"dataset\":\"demographics\",\"status\":\"complete\",\"outcome\":\"completed\",\"sequence\":2,"
                         + COMMON + "\"download_url\":\"" + LINK + "\",\"data_points_count\":200,\"used_quota\":200,"
                         + "\"row_count\":50,\"file_size\":1234,\"sha256\":\"ab\",\"expires_at\":\"2026-12-02T12:00:00.000Z\","
                         + RECEIPT);
@@ -62,7 +62,7 @@ class StatusResponseTest {
         assertThat(Json.text(answer))
                 .contains("\"status\":\"internal_error\"")
                 .contains(
-                        "\"error\":{\"code\":\"render_failed\",\"message\":\"the slice was lost 3 times\",\"retryable\":true}")
+                        "\"error\":{\"code\":\"render_failed\",\"message\":\"the slice was lost 3 times\",\"retryable\":true,\"advice\":\"Retry ")
                 .doesNotContain("progress", "download_url");
     }
 
@@ -106,7 +106,8 @@ class StatusResponseTest {
     @Test
     void speaksV3InWebhooksAndSaysWhen() {
         assertThat(Json.text(StatusResponse.inWebhook(complete(ApiDialect.ORIGINAL), LINK)))
-                .contains("\"status\":\"complete\",\"sequence\":2,\"occurred_at\":\"2026-11-02T12:00:01.000Z\"")
+                .contains(
+                        "\"status\":\"complete\",\"outcome\":\"completed\",\"sequence\":2,\"occurred_at\":\"2026-11-02T12:00:01.000Z\"")
                 .contains("\"download_url\":\"" + LINK);
     }
 

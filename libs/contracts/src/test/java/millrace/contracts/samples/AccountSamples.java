@@ -135,6 +135,14 @@ final class AccountSamples {
                     new AccountCommand.SliceFailed(
                             new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is away")),
             command(
+                    "slice_failed-with-a-cause",
+                    new AccountCommand.SliceFailed(
+                            new SliceRef(REPORT, 1, 3, 2),
+                            ErrorCode.DATASET_UNAVAILABLE,
+                            "The data could not be read.",
+                            null,
+                            "java.sql.SQLException: the connection was refused")),
+            command(
                     "slice_failed-for-good",
                     new AccountCommand.SliceFailed(
                             new SliceRef(REPORT, 1, 3, 1),

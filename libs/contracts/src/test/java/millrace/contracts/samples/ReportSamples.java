@@ -70,6 +70,16 @@ final class ReportSamples {
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));
 
+    private static final ReportStatus THROWN = QUEUED.failed(
+                    1,
+                    new Failure(
+                            ErrorCode.DATASET_UNAVAILABLE,
+                            "The data could not be read.",
+                            true,
+                            "java.sql.SQLException: the connection was refused"),
+                    UPDATED)
+            .withReceipt(RELEASED);
+
     static final List<MessageSample<?>> ALL = List.of(
             status("queued", QUEUED),
             status("rendering", processing("demographics", 1, new Progress(ReportPhase.RENDERING, 0.25))),
@@ -80,6 +90,7 @@ final class ReportSamples {
             failed(ErrorCode.INSUFFICIENT_CREDITS, "the estimate is 208 credits, 12 remain", REFUSED),
             failed(ErrorCode.DATASET_UNAVAILABLE, "the data of demographics could not be read", RELEASED),
             failed(ErrorCode.RENDER_FAILED, "a part of the report failed 3 times", RELEASED),
+            status("internal_error-with-a-cause", THROWN),
             failed(ErrorCode.CANCELLED, "cancelled by the client", RELEASED),
             failed(ErrorCode.IDEMPOTENCY_CONFLICT, "another request has this Idempotency-Key", REFUSED),
             example("monthly", QUERY),
@@ -178,6 +189,7 @@ final class ReportSamples {
             event("complete", COMPLETE, QUERY),
             new MessageSample<>(
                     Topics.REPORT_EVENTS, "compressed", ReportEvent.of(queued(QUERY), SampleValues.COMPRESSED)),
+            event("internal_error-with-a-cause", THROWN, QUERY),
             event("internal_error", failure(ErrorCode.CANCELLED, "cancelled by the client", RELEASED), QUERY),
             queuedEvent(
                     "daily",

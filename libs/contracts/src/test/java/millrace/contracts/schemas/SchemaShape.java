@@ -1,7 +1,9 @@
 package millrace.contracts.schemas;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -89,6 +91,13 @@ final class SchemaShape {
             boolean described = property.hasNonNull("description") || property.has("$ref");
             expect(place + "." + name, "description", true, described);
             compare(place + "." + name, root, property, component.getGenericType());
+        }
+        for (Method derived : type.getDeclaredMethods()) {
+            if (derived.isAnnotationPresent(JsonProperty.class) && !derived.isSynthetic()) {
+                String name = SNAKE_CASE.translate(derived.getName());
+                names.add(name);
+                compare(place + "." + name, root, properties.path(name), derived.getGenericReturnType());
+            }
         }
         List<String> declared = new ArrayList<>();
         properties.fieldNames().forEachRemaining(declared::add);

@@ -109,7 +109,7 @@ class TopicSchemasTest {
         MessageSample<?> complete = MessageSamples.of(Topics.REPORT_STATUS, "complete");
         ObjectNode message = (ObjectNode) tree(complete).deepCopy();
         message.put("status", "processing");
-        assertThat(TopicSchemas.check(Topics.REPORT_STATUS, message)).hasSize(2);
+        assertThat(TopicSchemas.check(Topics.REPORT_STATUS, message)).hasSize(3);
     }
 
     @Test

@@ -14,6 +14,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
+import org.jspecify.annotations.Nullable;
 
 /** Begins and ends the attempts of reports: requests, retries, cancellations, settlements and failures. */
 final class ReportAttempts {
@@ -33,7 +34,7 @@ final class ReportAttempts {
         AccountCommand.Idempotency key = c.idempotency();
         if (key != null) {
             if (changes.isClaimed(key.keyHash())) {
-                fail(
+                refuse(
                         changes,
                         c.reportId(),
                         1,
@@ -56,7 +57,7 @@ final class ReportAttempts {
     void cancel(PendingChanges changes, AccountCommand.CancelReport c) {
         LedgerReport report = changes.reports().get(c.reportId());
         if (report != null && report.open()) {
-            fail(changes, report, ErrorCode.CANCELLED, "cancelled on request");
+            fail(changes, report, failure(report.attempt(), ErrorCode.CANCELLED, "cancelled on request", null));
         }
     }
 
@@ -75,19 +76,11 @@ final class ReportAttempts {
     }
 
     static void abandon(PendingChanges changes, LedgerReport report) {
-        giveUp(changes, report, ErrorCode.RENDER_FAILED, NO_PLAN);
+        fail(changes, report, new ReportStatus.Failure(ErrorCode.RENDER_FAILED, NO_PLAN, false));
     }
 
     private static void abandon(PendingChanges changes, UUID id, int attempt) {
         changes.record(new Fact.Failed(id, attempt, new ReportStatus.Failure(ErrorCode.RENDER_FAILED, NO_PLAN, false)));
-    }
-
-    /** Ends an open attempt with an error and allows no retry. Nothing is charged. */
-    static void giveUp(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
-        release(changes, report);
-        List<String> parts = FileRetention.parts(changes, report);
-        changes.record(new Fact.Failed(report.id(), report.attempt(), new ReportStatus.Failure(code, message, false)));
-        FileRetention.record(changes, report.id(), Reason.FAILED, parts);
     }
 
     private static boolean canBeRetried(LedgerReport report, AccountCommand.RetryReport c) {
@@ -103,7 +96,7 @@ final class ReportAttempts {
         String dataset = request.request().query().dataset();
         Optional<String> version = changes.dataVersion(dataset);
         if (version.isEmpty()) {
-            fail(changes, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
+            refuse(changes, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
             return;
         }
         Quote quote = request.quote(version.get());
@@ -113,7 +106,7 @@ final class ReportAttempts {
         Optional<String> missing =
                 missing(quote.credits(), changes.account().balance().remaining(), request);
         if (missing.isPresent()) {
-            fail(changes, id, attempt, ErrorCode.INSUFFICIENT_CREDITS, missing.get());
+            refuse(changes, id, attempt, ErrorCode.INSUFFICIENT_CREDITS, missing.get());
             return;
         }
         changes.record(new Fact.Entered(
@@ -155,10 +148,10 @@ final class ReportAttempts {
     }
 
     /** Ends an open attempt with an error. Nothing is charged. */
-    static void fail(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
+    static void fail(PendingChanges changes, LedgerReport report, ReportStatus.Failure failure) {
         release(changes, report);
         List<String> parts = FileRetention.parts(changes, report);
-        fail(changes, report.id(), report.attempt(), code, message);
+        changes.record(new Fact.Failed(report.id(), report.attempt(), failure));
         FileRetention.record(changes, report.id(), Reason.FAILED, parts);
     }
 
@@ -168,9 +161,18 @@ final class ReportAttempts {
         }
     }
 
-    private static void fail(PendingChanges changes, UUID id, int attempt, ErrorCode code, String message) {
-        boolean retryable = code.retryable() && attempt < LedgerRules.ATTEMPTS;
-        changes.record(new Fact.Failed(id, attempt, new ReportStatus.Failure(code, message, retryable)));
+    /** Ends an attempt that has not begun. */
+    private static void refuse(PendingChanges changes, UUID id, int attempt, ErrorCode code, String message) {
+        changes.record(new Fact.Failed(id, attempt, failure(attempt, code, message, null)));
+    }
+
+    /**
+     * An error after which the report may be retried, unless that was its last attempt.
+     *
+     * @param cause for operators, or null
+     */
+    static ReportStatus.Failure failure(int attempt, ErrorCode code, String message, @Nullable String cause) {
+        return new ReportStatus.Failure(code, message, code.retryable() && attempt < LedgerRules.ATTEMPTS, cause);
     }
 
     private static void enter(PendingChanges changes, LedgerReport report, LedgerEntry.Kind kind, long amount) {

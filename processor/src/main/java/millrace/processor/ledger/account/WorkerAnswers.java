@@ -8,6 +8,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportPhase;
+import millrace.contracts.reports.ReportStatus.Failure;
 import millrace.contracts.reports.ReportStatus.Progress;
 import millrace.contracts.reports.ResultCounts;
 import millrace.processor.ledger.account.state.DispatchedSlice;
@@ -95,9 +96,10 @@ final class WorkerAnswers {
             ErrorCode code =
                     c.code() == ErrorCode.DATASET_UNAVAILABLE ? ErrorCode.DATASET_UNAVAILABLE : ErrorCode.RENDER_FAILED;
             if (Boolean.TRUE.equals(c.hopeless())) {
-                ReportAttempts.giveUp(changes, report, code, c.message());
+                ReportAttempts.fail(changes, report, new Failure(code, c.message(), false, c.cause()));
             } else {
-                redispatch(changes, report, c.slice().slice(), code, c.message());
+                Failure failure = ReportAttempts.failure(report.attempt(), code, c.message(), c.cause());
+                redispatch(changes, report, c.slice().slice(), failure);
             }
         }
     }
@@ -111,17 +113,19 @@ final class WorkerAnswers {
         for (int slice : lost) {
             LedgerReport report = changes.report(id);
             if (report.open()) {
-                redispatch(changes, report, slice, ErrorCode.RENDER_FAILED, "nothing was heard of its rendering");
+                Failure silent = ReportAttempts.failure(
+                        report.attempt(), ErrorCode.RENDER_FAILED, "nothing was heard of its rendering", null);
+                redispatch(changes, report, slice, silent);
             }
         }
     }
 
-    private void redispatch(PendingChanges changes, LedgerReport report, int slice, ErrorCode code, String message) {
+    private void redispatch(PendingChanges changes, LedgerReport report, int slice, Failure failure) {
         int dispatched = flight(report, slice).dispatch();
         if (dispatched < LedgerRules.DISPATCHES) {
             dispatch.redispatch(changes, report, slice, dispatched + 1);
         } else {
-            ReportAttempts.fail(changes, report, code, message);
+            ReportAttempts.fail(changes, report, failure);
         }
     }
 

@@ -31,7 +31,7 @@ final class EventLine {
 
     static String report(JsonNode report) {
         String phase = Json.text(report, "phase");
-        return Json.text(report, "report_id") + "  " + Json.text(report, "dataset") + "  " + Json.text(report, "status")
+        return Json.text(report, "report_id") + "  " + Json.text(report, "dataset") + "  " + Words.state(report)
                 + (phase.isEmpty() ? "" : " " + phase)
                 + (report.path("progress").isNumber()
                         ? " " + Words.percent(report.path("progress").asDouble())

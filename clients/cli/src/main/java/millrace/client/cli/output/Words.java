@@ -84,4 +84,10 @@ public final class Words {
     public static String clock(Instant instant) {
         return CLOCK.format(instant);
     }
+
+    /** The status of a report; without a file its outcome, since both cancelled and failed are internal_error. */
+    public static String state(JsonNode report) {
+        String status = Json.text(report, "status");
+        return status.equals("internal_error") && report.hasNonNull("outcome") ? Json.text(report, "outcome") : status;
+    }
 }

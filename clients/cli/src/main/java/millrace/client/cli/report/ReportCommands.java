@@ -35,9 +35,7 @@ public final class ReportCommands {
         return List.of(new RunCommand(session), new DownloadCommand(session));
     }
 
-    @Command(
-            description = "Lists reports, newest first.",
-            footer = "millrace report list --status internal_error --limit 5")
+    @Command(description = "Lists reports, newest first.", footer = "millrace report list --outcome failed --limit 5")
     int list(
             @Option(
                             names = "--status",
@@ -45,6 +43,9 @@ public final class ReportCommands {
                             description = "Only processing, complete or internal_error.")
                     @Nullable
                     String status,
+            @Option(names = "--outcome", paramLabel = "<outcome>", description = "Only completed, cancelled or failed.")
+                    @Nullable
+                    String outcome,
             @Option(names = "--dataset", paramLabel = "<dataset>", description = "Only of this dataset.") @Nullable
                     String dataset,
             @Option(names = "--limit", paramLabel = "<n>", description = "At most so many [" + PAGE + "].") @Nullable
@@ -59,6 +60,7 @@ public final class ReportCommands {
             JsonNode page = api.get(Target.batch("report-history")
                             .with("limit", Math.min(LARGEST_PAGE, most - reports.size()))
                             .with("status", status)
+                            .with("outcome", outcome)
                             .with("dataset", dataset)
                             .with("cursor", cursor))
                     .body();
@@ -133,7 +135,7 @@ public final class ReportCommands {
     }
 
     private static String status(JsonNode report) {
-        String word = Json.text(report, "status");
+        String word = Words.state(report);
         return report.path("progress").isNumber()
                 ? word + " " + Words.percent(report.path("progress").asDouble())
                 : word;
@@ -162,6 +164,7 @@ public final class ReportCommands {
         line("kept until", utc(status.path("expires_at")));
         JsonNode error = status.path("error");
         line("error", error.isObject() ? Json.text(error, "message") + " (" + Json.text(error, "code") + ")" : "");
+        line("advice", Json.text(error, "advice"));
         status.path("warnings").forEach(warning -> line("warning", warning.asText()));
         if (error.path("retryable").asBoolean()) {
             session.say("to start it again: millrace report retry " + report);

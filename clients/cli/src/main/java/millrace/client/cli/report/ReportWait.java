@@ -18,7 +18,7 @@ final class ReportWait {
     /** Also where the service asks for less. */
     private static final Duration USUAL = Duration.ofSeconds(1);
 
-    private static final String FAILED = "internal_error";
+    private static final String UNSUCCESSFUL = "internal_error";
 
     private final Api api;
     private final Waiting waiting;
@@ -44,8 +44,8 @@ final class ReportWait {
             if (Json.text(status, "status").startsWith("complete")) {
                 return status;
             }
-            if (Json.text(status, "status").equals(FAILED)) {
-                throw failed(report, status.path("error"));
+            if (Json.text(status, "status").equals(UNSUCCESSFUL)) {
+                throw unsuccessful(report, status);
             }
             String phase = Json.text(status, "phase");
             progress.show(
@@ -63,10 +63,14 @@ final class ReportWait {
         return seconds == 0 ? "" : Words.duration(Duration.ofSeconds(seconds));
     }
 
-    private static CliException failed(String report, JsonNode error) {
+    private static CliException unsuccessful(String report, JsonNode status) {
+        JsonNode error = status.path("error");
         String code = Json.text(error, "code");
-        String sentence = "report " + report + " failed: " + TerminalText.escaped(Json.text(error, "message"))
-                + (code.isEmpty() ? "" : " (" + code + ")") + "; it costs nothing";
+        String became = Json.text(status, "outcome").equals("cancelled")
+                ? " was cancelled"
+                : " failed: " + TerminalText.escaped(Json.text(error, "message"))
+                        + (code.isEmpty() ? "" : " (" + code + ")");
+        String sentence = "report " + report + became + "; it costs nothing";
         return new CliException(
                 ExitCodes.REPORT_FAILED,
                 error.path("retryable").asBoolean()

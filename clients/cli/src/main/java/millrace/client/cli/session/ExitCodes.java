@@ -24,7 +24,7 @@ public final class ExitCodes {
             "3:refused by the service",
             "4:no key, or one that the service does not know",
             "5:the service does not answer, or not in time",
-            "6:the report failed",
+            "6:the report failed, or was cancelled",
             "7:a file or a webhook is not what was sent",
             "130:interrupted with Ctrl-C");
 

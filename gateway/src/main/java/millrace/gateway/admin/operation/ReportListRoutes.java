@@ -13,10 +13,12 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
@@ -27,18 +29,21 @@ import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.NewestReports;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReadModel.OpenReport;
 import millrace.gateway.readmodel.ReportView;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the reports of all accounts that have not ended, and tells how far one of them is. */
+/** Lists the reports of all accounts, and tells how one of them is. */
 @Controller("/admin/v1/reports")
 @Requires(beans = AdminKeys.class) // the public API has none
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class OpenReportRoutes {
+final class ReportListRoutes {
+    private static final String OPEN = "open";
+    private static final Instant FOREVER = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int LIMIT = 50;
     private static final int MOST = 200;
     private static final int SLICES = 100;
@@ -49,7 +54,7 @@ final class OpenReportRoutes {
     private final ReadModel model;
     private final ReportSlices slices;
 
-    OpenReportRoutes(AdminDependencies parts) {
+    ReportListRoutes(AdminDependencies parts) {
         this.model = parts.model();
         this.slices = new ReportSlices(parts.kafka());
     }
@@ -63,13 +68,15 @@ final class OpenReportRoutes {
             String accountId,
             String dataset,
             Status status,
+            @Nullable Outcome outcome,
             boolean decided,
             int attempt,
             @Nullable ReportPhase phase,
             @Nullable Double progress,
             Instant submittedAt,
             Instant updatedAt,
-            long estimatedCredits) {
+            long estimatedCredits,
+            ReportStatus.@Nullable Failure error) {
         static Report of(ReportView view) {
             ReportStatus s = view.status();
             ReportStatus.Progress progress = s.progress();
@@ -78,46 +85,94 @@ final class OpenReportRoutes {
                     s.accountId(),
                     s.dataset(),
                     s.status(),
+                    s.outcome(),
                     view.decided(),
                     s.attempt(),
                     progress == null ? null : progress.phase(),
                     progress == null ? null : progress.fraction(),
                     s.submittedAt(),
                     s.updatedAt(),
-                    s.estimatedCredits());
+                    s.estimatedCredits(),
+                    s.error());
         }
     }
 
-    /** @param open of all accounts, whatever was asked for */
+    /**
+     * What is asked for.
+     *
+     * @param outcome null for reports that have not ended
+     * @param since when they were submitted at the earliest
+     * @param before when they were submitted at the latest, exclusive
+     */
+    private record Wanted(
+            @Nullable Outcome outcome,
+            @Nullable String account,
+            @Nullable String dataset,
+            Instant since,
+            Instant before,
+            @Nullable HistoryCursor after,
+            int limit) {
+        static Wanted of(HttpRequest<?> http, List<String> errors) {
+            String state = http.getParameters().get("state", String.class, OPEN);
+            Optional<Outcome> outcome = Arrays.stream(Outcome.values())
+                    .filter(o -> o.word().equals(state))
+                    .findAny();
+            if (outcome.isEmpty() && !state.equals(OPEN)) {
+                errors.add("state: must be open, completed, cancelled or failed.");
+            }
+            return new Wanted(
+                    outcome.orElse(null),
+                    http.getParameters().get("account"),
+                    http.getParameters().get("dataset"),
+                    QueryParameters.beginning(http, "from", errors).orElse(Instant.EPOCH),
+                    QueryParameters.end(http, "to", errors).orElse(FOREVER),
+                    QueryParameters.cursor(http, HistoryCursor::parse, errors).orElse(null),
+                    QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors));
+        }
+
+        boolean matches(OpenReport report) {
+            long at = report.cursor().submittedAt();
+            return (dataset == null || dataset.equals(report.dataset()))
+                    && at >= since.toEpochMilli()
+                    && at < before.toEpochMilli()
+                    && (after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0);
+        }
+
+        /** After it come the newest of those that are wanted. */
+        HistoryCursor beginning() {
+            HistoryCursor end = HistoryCursor.before(before);
+            return after == null || HistoryCursor.NEWEST_FIRST.compare(after, end) < 0 ? end : after;
+        }
+    }
+
+    /**
+     * @param open of all accounts, whatever was asked for
+     * @param whole false where there are too many reports to look at all of them
+     */
     private record Page(
             long open,
+            boolean whole,
             List<Report> reports,
             @JsonInclude @Nullable String nextCursor) {}
 
     private record Slices(Report report, ReportSlices.Heard slices) {}
 
     @Get(headRoute = false)
-    @TakesParameters({"account", "dataset", "limit", "cursor"})
-    HttpResponse<byte[]> openReports(HttpRequest<?> http) {
+    @TakesParameters({"state", "account", "dataset", "from", "to", "limit", "cursor"})
+    HttpResponse<byte[]> reports(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
-        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
-        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
+        Wanted wanted = Wanted.of(http, errors);
         return errors.isEmpty()
-                ? JsonResponses.ok(page(
-                        http.getParameters().get("account"),
-                        http.getParameters().get("dataset"),
-                        after.orElse(null),
-                        limit))
+                ? JsonResponses.ok(wanted.outcome() == null ? open(wanted) : ended(wanted))
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
-    private Page page(@Nullable String account, @Nullable String dataset, @Nullable HistoryCursor after, int limit) {
+    private Page open(Wanted wanted) {
+        int limit = wanted.limit();
         // Holds a page, however many are open: the youngest of them goes when an older one is found.
         var oldest = new PriorityQueue<>(limit + 2, OLDEST_FIRST.reversed());
-        model.openReports(account, report -> {
-            boolean wanted = (dataset == null || dataset.equals(report.dataset()))
-                    && (after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0);
-            if (wanted) {
+        model.openReports(wanted.account(), report -> {
+            if (wanted.matches(report)) {
                 oldest.add(report);
             }
             if (oldest.size() > limit + 1) {
@@ -128,12 +183,37 @@ final class OpenReportRoutes {
         List<OpenReport> shown = found.subList(0, Math.min(limit, found.size()));
         return new Page(
                 model.open(),
+                true,
                 shown.stream()
                         .flatMap(report -> model.report(report.cursor().reportId()).stream())
                         .filter(report -> report.word() == Status.PROCESSING) // and has not ended since
                         .map(Report::of)
                         .toList(),
                 found.size() > limit ? shown.getLast().cursor().text() : null);
+    }
+
+    private Page ended(Wanted wanted) {
+        NewestReports newest = model.newest(
+                wanted.account(),
+                wanted.beginning(),
+                new ReadModel.HistoryFilter(null, wanted.outcome(), wanted.dataset()),
+                wanted.since(),
+                wanted.limit() + 1);
+        List<ReportView> found = newest.found();
+        List<ReportView> shown = found.subList(0, Math.min(wanted.limit(), found.size()));
+        return new Page(
+                model.open(),
+                newest.whole(),
+                shown.stream().map(Report::of).toList(),
+                found.size() > shown.size() ? shown.getLast().cursor().text() : null);
+    }
+
+    @Get(uri = "/{reportId}", headRoute = false)
+    HttpResponse<byte[]> report(@PathVariable String reportId) {
+        return QueryParameters.reportId(reportId)
+                .flatMap(model::report)
+                .<HttpResponse<byte[]>>map(view -> JsonResponses.ok(Report.of(view)))
+                .orElseGet(() -> missing(reportId));
     }
 
     @Get(uri = "/{reportId}/slices", headRoute = false)
@@ -146,8 +226,7 @@ final class OpenReportRoutes {
         }
         Optional<ReportView> report = QueryParameters.reportId(reportId).flatMap(model::report);
         if (report.isEmpty()) {
-            return JsonResponses.problem(
-                    ProblemCode.REPORT_NOT_FOUND, "There is no report " + QueryParameters.shown(reportId) + ".");
+            return missing(reportId);
         }
         try {
             ReportStatus status = report.get().status();
@@ -155,5 +234,10 @@ final class OpenReportRoutes {
         } catch (KafkaException e) {
             return JsonResponses.unavailable(ProblemCode.KAFKA_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
+    }
+
+    private static HttpResponse<byte[]> missing(String reportId) {
+        return JsonResponses.problem(
+                ProblemCode.REPORT_NOT_FOUND, "There is no report " + QueryParameters.shown(reportId) + ".");
     }
 }
