@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.contracts.Json;
 import millrace.e2e.process.MillraceProcess;
+import org.awaitility.Awaitility;
 
 /** An operator who grants credits with chosen ids, and repeats unanswered grants. */
 final class RetryingGrants {
@@ -34,12 +35,10 @@ final class RetryingGrants {
         } while (granted(millrace, id));
     }
 
-    /** Repeats all grants, which must be answered; each counts once. */
-    void repeat(MillraceProcess millrace) throws IOException, InterruptedException {
+    /** Repeats all grants until they are answered; each counts once. */
+    void repeat(MillraceProcess millrace) {
         for (String id : asked) {
-            if (!granted(millrace, id)) {
-                throw new AssertionError("no 201 for " + id);
-            }
+            Awaitility.await(id).until(() -> granted(millrace, id));
         }
     }
 

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -62,11 +63,13 @@ final class AdminAccountRoutes {
     private final AdminDependencies parts;
     private final NewSecrets made;
     private final AccountChanges changes;
+    private final BookedMoves moves;
 
     AdminAccountRoutes(AdminDependencies parts) {
         this.parts = parts;
         this.made = new NewSecrets(parts.box());
         this.changes = new AccountChanges(parts.writer());
+        this.moves = new BookedMoves(parts);
     }
 
     /** @param nextCursor absent on the last page */
@@ -78,8 +81,6 @@ final class AdminAccountRoutes {
     private record NewKey(String key, AccountAnswer.Key details) {}
 
     private record NewSecret(String id, String secret, List<AccountAnswer.Secret> webhookSecrets) {}
-
-    private record Moved(String id, String accountId, long amount) {}
 
     @Get(headRoute = false)
     @TakesParameters({"search", "limit", "cursor"})
@@ -206,9 +207,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> grant(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         return Fields.read(body, f -> {
             long amount = f.integer("amount", 1, Fields.MOST_CREDITS);
-            String move = moveId(f, "grant_id", "grant-");
-            var change = new AccountChange.Grant(move, amount);
-            return changed(http, id, f, change, record -> created(new Moved(move, record.accountId(), amount)));
+            return moved(http, id, f, "grant_id", amount);
         });
     }
 
@@ -216,12 +215,16 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> expire(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         return Fields.read(body, f -> {
             long amount = f.amountOrAll("amount");
-            String move = moveId(f, "expiry_id", "expiry-");
-            // Afterwards the ledger may have taken it already.
-            long most = Math.min(amount, parts.model().remaining(id));
-            var change = new AccountChange.Expire(move, amount);
-            return changed(http, id, f, change, record -> created(new Moved(move, record.accountId(), most)));
+            return moved(http, id, f, "expiry_id", -amount);
         });
+    }
+
+    private HttpResponse<byte[]> moved(HttpRequest<?> http, String id, Fields f, String field, long credits) {
+        String accepted = "1 to 128 letters, digits, - and _, not beginning with opening or monthly-";
+        String given = f.optional(field, n -> f.text(n, MOVE_ID, accepted));
+        String moveId = given == null ? made.id(field.replace("_id", "-")) : given;
+        var change = new AccountChange.MoveCredits(new AccountRecord.Move(moveId, credits), given == null);
+        return changed(http, id, f, change, record -> moves.booked(record.accountId(), change.move()));
     }
 
     @Put("/{id}/monthly-credits")
@@ -271,12 +274,6 @@ final class AdminAccountRoutes {
         });
     }
 
-    private String moveId(Fields f, String name, String prefix) {
-        String accepted = "1 to 128 letters, digits, - and _, not beginning with opening or monthly-";
-        String given = f.optional(name, n -> f.text(n, MOVE_ID, accepted));
-        return given == null ? made.id(prefix) : given;
-    }
-
     private HttpResponse<byte[]> put(
             HttpRequest<?> http, String id, @Nullable InputStream body, Function<Fields, AccountChange> change) {
         return Fields.read(
@@ -297,7 +294,11 @@ final class AdminAccountRoutes {
         if (!errors.isEmpty()) {
             return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
         }
-        return changes.make(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer);
+        Optional<HttpResponse<byte[]>> earlier = change instanceof AccountChange.MoveCredits c && !c.newId()
+                ? moves.earlier(id, c.move())
+                : Optional.empty();
+        return earlier.orElseGet(() -> changes.make(
+                AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer));
     }
 
     private AccountAnswer answer(AccountRecord record) {

@@ -53,6 +53,7 @@ public enum ProblemCode {
     ALREADY_SUBSCRIBED(409, "the URL is subscribed already", "nothing, or delete the subscription that `errors` names"),
     LIMIT_REACHED(409, "the account has as many keys, secrets or subscriptions as it may have", "remove one, or wait"),
     ACCOUNT_EXISTS(409, "there is an account with this id", "choose another id"),
+    ID_TAKEN(409, "the id is that of another grant or expiry", "choose another id"),
     VERSION_NOT_CURRENT(409, "the data have another version by now than `from`", "look, then decide again"),
     CHANGE_REFUSED(409, "the change is not possible as things are; `errors` says why", "look, then decide again"),
     LINK_EXPIRED(410, "the download link, or the report's file, has expired", "make the report again"),

@@ -119,6 +119,7 @@ class SubscribersTest {
                                 "https://hooks.example.com/" + subscription,
                                 List.of(DataVersionAvailable.EVENT_TYPE),
                                 NOW))
-                        .toList());
+                        .toList(),
+                null);
     }
 }

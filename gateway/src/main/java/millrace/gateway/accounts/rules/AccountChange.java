@@ -61,12 +61,12 @@ public sealed interface AccountChange {
     record ByOwnKey(String keyId, AccountChange change) implements AccountChange {}
 
     /**
-     * Grants credits. Happens once for each id; grants and expiries of an account share their ids.
+     * Grants credits, or takes credits away, at most those that remain. Happens once for each id; an id is that of a
+     * grant or of an expiry.
+     *
+     * @param newId whether the id was made for it, so that it is no repeat
      */
-    record Grant(String grantId, long credits) implements AccountChange {}
-
-    /** Takes credits away, at most those that remain. */
-    record Expire(String expiryId, long credits) implements AccountChange {}
+    record MoveCredits(AccountRecord.Move move, boolean newId) implements AccountChange {}
 
     /** Replaces all entitlements; a category that is not named is not accessible. */
     record SetEntitlements(Map<String, AccountRecord.Entitlement> entitlements) implements AccountChange {}

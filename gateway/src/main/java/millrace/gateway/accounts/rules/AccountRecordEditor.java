@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord.Booked;
 import millrace.contracts.accounts.AccountRecord.Entitlement;
 import millrace.contracts.accounts.AccountRecord.Limits;
 import millrace.contracts.accounts.AccountRecord.Monthly;
@@ -24,6 +25,7 @@ final class AccountRecordEditor {
     private Map<String, String> declared;
     private @Nullable Long opening;
     private @Nullable List<Subscription> subscriptions;
+    private @Nullable Booked booked;
 
     AccountRecordEditor(AccountRecord before) {
         this.before = before;
@@ -37,10 +39,13 @@ final class AccountRecordEditor {
         this.declared = before.declared();
         this.opening = before.opening();
         this.subscriptions = before.subscriptions();
+        this.booked = before.booked();
     }
 
     static AccountRecord empty(String accountId, Instant now) {
-        return new AccountRecord(accountId, 0, "", false, List.of(), Map.of(), null, null, List.of(), Map.of(), now);
+        var empty =
+                new AccountRecord(accountId, 0, "", false, List.of(), Map.of(), null, null, List.of(), Map.of(), now);
+        return new AccountRecordEditor(empty).booked(Booked.NOTHING).record();
     }
 
     /** The account with what was replaced so far, as the same revision. */
@@ -84,6 +89,11 @@ final class AccountRecordEditor {
         return this;
     }
 
+    AccountRecordEditor booked(Booked to) {
+        booked = to;
+        return this;
+    }
+
     AccountRecordEditor keys(List<AccountRecord.Key> to) {
         keys = to;
         return this;
@@ -118,6 +128,7 @@ final class AccountRecordEditor {
                 declared,
                 updatedAt,
                 opening,
-                subscriptions);
+                subscriptions,
+                booked);
     }
 }

@@ -3,6 +3,7 @@ package millrace.gateway.accounts.rules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +15,9 @@ import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountAudit.Action;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord.Booked;
 import millrace.contracts.accounts.AccountRecord.Monthly;
+import millrace.contracts.accounts.AccountRecord.Move;
 import millrace.contracts.accounts.AccountRecord.Secret;
 import millrace.contracts.accounts.AccountRecord.Subscription;
 import millrace.contracts.commands.AccountCommand;
@@ -82,21 +85,13 @@ public final class AccountRules {
             case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
             case AccountChange.ChangeKey c -> changeKey(a, c);
             case AccountChange.ByOwnKey(String keyId, AccountChange own) -> byOwnKey(a, keyId, own);
-            case AccountChange.Grant(String grantId, long credits) ->
-                granted(
-                        new AccountRecordEditor(a),
-                        Action.CREDITS_GRANTED,
-                        List.of(new AccountCommand.GrantCredits(grantId, credits, "granted by an operator")));
-            case AccountChange.Expire(String expiryId, long credits) ->
-                expired(
-                        new AccountRecordEditor(a),
-                        new AccountCommand.ExpireCredits(expiryId, credits, "expired by an operator"));
+            case AccountChange.MoveCredits c -> move(a, c.move());
             case AccountChange.SetEntitlements(var entitlements) ->
                 changed(a, new AccountRecordEditor(a).entitlements(entitlements), Action.ENTITLEMENTS_SET);
             case AccountChange.SetLimits(var limits) ->
                 changed(a, new AccountRecordEditor(a).limits(limits), Action.LIMITS_SET);
             case AccountChange.SetMonthly(var credits) ->
-                changed(a, new AccountRecordEditor(a).monthly(monthly(a.monthly(), credits)), Action.MONTHLY_SET);
+                changed(a, monthly(new AccountRecordEditor(a), credits), Action.MONTHLY_SET);
             case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
             case AccountChange.ReencryptSecrets(var sealed) ->
                 changed(
@@ -114,9 +109,8 @@ public final class AccountRules {
                 .name(c.name())
                 .entitlements(c.entitlements())
                 .limits(c.limits())
-                .monthly(monthly(null, c.monthlyCredits()))
                 .secrets(List.of(c.secret()));
-        return opening(draft, c.credits(), Action.CREATED);
+        return opening(monthly(draft, c.monthlyCredits()), c.credits(), Action.CREATED);
     }
 
     private AccountDecision declareNew(AccountsFileEntry e) {
@@ -159,7 +153,7 @@ public final class AccountRules {
             draft.limits(e.limits());
         }
         if (e.differs(imported, AccountsFileEntry.MONTHLY)) {
-            draft.monthly(monthly(before.monthly(), e.monthlyCredits()));
+            monthly(draft, e.monthlyCredits());
         }
         if (e.differs(imported, AccountsFileEntry.SECRETS)) {
             draft.secrets(e.webhookSecrets());
@@ -353,8 +347,23 @@ public final class AccountRules {
         return d.suspended(suspended);
     }
 
-    private static @Nullable Monthly monthly(@Nullable Monthly before, @Nullable Long credits) {
-        return credits == null ? null : new Monthly(credits, before == null ? null : before.granted());
+    /** A month that was granted is not granted again where monthly credits end and begin within it. */
+    private AccountRecordEditor monthly(AccountRecordEditor d, @Nullable Long credits) {
+        Monthly before = d.record().monthly();
+        Booked booked = d.record().effectivelyBooked();
+        if (credits == null) {
+            return before == null ? d : d.monthly(null).booked(booked.withMonth(before.granted()));
+        }
+        String granted = before != null
+                ? before.granted()
+                : booked.month() == null || YearMonth.parse(booked.month()).isBefore(thisMonth())
+                        ? null
+                        : booked.month();
+        return d.monthly(new Monthly(credits, granted));
+    }
+
+    private YearMonth thisMonth() {
+        return YearMonth.from(now.atOffset(ZoneOffset.UTC));
     }
 
     private AccountDecision opening(AccountRecordEditor draft, long credits, Action action) {
@@ -363,6 +372,33 @@ public final class AccountRules {
         }
         var grant = new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits");
         return granted(draft.opening(credits), action, List.of(grant));
+    }
+
+    /** The same id is the same move. */
+    private AccountDecision move(AccountRecord a, Move move) {
+        Booked booked = a.effectivelyBooked();
+        Optional<Move> known = booked.move(move.id());
+        if (known.isPresent()) {
+            return known.get().equals(move)
+                    ? new AccountDecision.Unchanged(a)
+                    : new AccountDecision.Refused(ProblemCode.ID_TAKEN, otherMove(known.get()));
+        }
+        AccountRecordEditor draft = new AccountRecordEditor(a).booked(booked.with(move));
+        return move.credits() > 0
+                ? granted(
+                        draft,
+                        Action.CREDITS_GRANTED,
+                        List.of(new AccountCommand.GrantCredits(move.id(), move.credits(), "granted by an operator")))
+                : expired(
+                        draft, new AccountCommand.ExpireCredits(move.id(), -move.credits(), "expired by an operator"));
+    }
+
+    /** The sentence for an id that is that of another move. */
+    public static String otherMove(Move known) {
+        String what = known.credits() > 0
+                ? "a grant of " + known.credits() + " credits"
+                : "an expiry of " + (known.credits() == -Long.MAX_VALUE ? "all" : -known.credits()) + " credits";
+        return known.id() + " is the id of " + what + "; choose another one.";
     }
 
     private AccountDecision granted(

@@ -33,10 +33,12 @@ public enum Table implements RowTable {
     /** {@link #period}, report: its dataset. */
     DATASETS(11, Kept.LEDGER_PERIODS),
     /** {@link #period}, report: credits used whose dataset is not known yet. */
-    UNASSIGNED(12, Kept.LEDGER_PERIODS);
+    UNASSIGNED(12, Kept.LEDGER_PERIODS),
+    /** {@link #period}, account, id of a grant or an expiry: its entry of the ledger. */
+    MOVES(13, Kept.LEDGER_PERIODS);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    public static final int FORM = 1;
+    public static final int FORM = 2;
 
     private final byte code;
     private final Kept kept;

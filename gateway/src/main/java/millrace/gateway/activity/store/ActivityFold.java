@@ -164,6 +164,9 @@ final class ActivityFold {
                         .array());
         if (kept.hasLedgerOf(day)) {
             batch.put(ledgerKey(day, entry.accountId(), entry.sequence()), record.value());
+            if (isGrant || entry.kind() == LedgerEntry.Kind.EXPIRY) {
+                batch.put(moveKey(period(day), entry.accountId(), entry.entryId()), record.value());
+            }
             UUID reportId = entry.reportId();
             if (reportId != null) {
                 batch.put(
@@ -366,6 +369,10 @@ final class ActivityFold {
 
     private static RowKey datasetKey(int day, UUID reportId) {
         return RowKey.in(Table.DATASETS).day(period(day)).report(reportId);
+    }
+
+    static RowKey moveKey(int period, String accountId, String id) {
+        return RowKey.in(Table.MOVES).day(period).text(accountId).text(id);
     }
 
     private static RowKey unassignedKey(int period, UUID reportId) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
@@ -232,6 +233,17 @@ public final class ActivityQueries {
     public long lastEntry(String accountId) {
         byte[] account = database.get(RowKey.in(Table.ACCOUNTS).text(accountId));
         return account == null ? 0 : ByteBuffer.wrap(account).getLong();
+    }
+
+    /** The entry of a grant or an expiry, by its id; empty where there is none that is kept. */
+    public Optional<LedgerEntry> moved(String accountId, String id) {
+        for (int period = Table.period(kept.last()); period >= Table.period(kept.firstOfLedger()); period--) {
+            byte[] entry = database.get(ActivityFold.moveKey(period, accountId, id));
+            if (entry != null) {
+                return Optional.of(Topics.CREDIT_LEDGER.decode(entry));
+            }
+        }
+        return Optional.empty();
     }
 
     @Nullable

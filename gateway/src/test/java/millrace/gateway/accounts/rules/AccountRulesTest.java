@@ -51,7 +51,7 @@ class AccountRulesTest {
                 new AccountChange.Suspend(),
                 new AccountChange.Resume(),
                 new AccountChange.Rename("x"),
-                new AccountChange.Grant("g", 1),
+                grant("g", 1),
                 new AccountChange.SetLimits(null))) {
             assertThat(make(change)).containsExactly("unknown: There is no account acme.");
         }
@@ -133,16 +133,90 @@ class AccountRulesTest {
     @Test
     void creditsGoToTheLedger() {
         created();
-        assertThat(make(new AccountChange.Grant("g1", 70)))
+        assertThat(make(grant("g1", 70)))
                 .containsExactly(
                         "credits_granted 2",
                         "credits.g1: - > +70",
                         "GrantCredits[grantId=g1, amount=70, reason=granted by an operator]");
-        assertThat(make(new AccountChange.Expire("x1", Long.MAX_VALUE)))
+        assertThat(make(grant("x1", -Long.MAX_VALUE)))
                 .containsExactly(
                         "credits_expired 3",
                         "credits.x1: - > -all that remains",
                         "ExpireCredits[expiryId=x1, amount=9223372036854775807, reason=expired by an operator]");
+    }
+
+    @Test
+    void anIdIsThatOfOneMove() {
+        created();
+        make(grant("g1", 70));
+        make(grant("x1", -30));
+        make(grant("x2", -Long.MAX_VALUE));
+        for (AccountChange again : List.of(grant("g1", 70), grant("x1", -30), grant("x2", -Long.MAX_VALUE))) {
+            assertThat(make(again)).containsExactly("unchanged");
+        }
+        for (long other : new long[] {71, -70, -Long.MAX_VALUE}) {
+            assertThat(make(grant("g1", other)))
+                    .containsExactly("refused: g1 is the id of a grant of 70 credits; choose another one.");
+        }
+        for (long other : new long[] {30, -31}) {
+            assertThat(make(grant("x1", other)))
+                    .containsExactly("refused: x1 is the id of an expiry of 30 credits; choose another one.");
+        }
+        assertThat(make(grant("x2", -5)))
+                .containsExactly("refused: x2 is the id of an expiry of all credits; choose another one.");
+    }
+
+    @Test
+    void theNewestMovesAreKept() {
+        created();
+        for (int i = 0; i < 200; i++) {
+            make(grant("g" + i, 1));
+        }
+        assertThat(account().effectivelyBooked().whole()).isTrue();
+        make(grant("last", 1));
+        assertThat(account().effectivelyBooked().whole()).isFalse();
+        assertThat(account().effectivelyBooked().moves()).hasSize(200);
+        assertThat(make(grant("g1", 1))).containsExactly("unchanged");
+        assertThat(account().effectivelyBooked().move("g0")).isEmpty();
+    }
+
+    @Test
+    void whatAnEarlierBuildBookedIsNotKnown() {
+        created();
+        account = asOfAnEarlierBuild(account());
+        make(grant("g1", 1));
+        assertThat(account().effectivelyBooked().whole()).isFalse();
+        assertThat(make(grant("g1", 1))).containsExactly("unchanged");
+    }
+
+    private static AccountChange grant(String id, long credits) {
+        return new AccountChange.MoveCredits(new AccountRecord.Move(id, credits), false);
+    }
+
+    @Test
+    void aMonthIsNotGrantedAgainWhereMonthlyCreditsEndAndBeginWithinIt() {
+        created();
+        YearMonth november = YearMonth.of(2026, 11);
+        make(new AccountChange.SetMonthly(10L));
+        make(new AccountChange.GrantMonths(november));
+        make(new AccountChange.SetMonthly(null));
+        assertThat(make(new AccountChange.SetMonthly(20L)))
+                .containsExactly("monthly_set 5", "monthly_credits: - > 20", "monthly_credits.granted: - > 2026-11");
+        assertThat(make(new AccountChange.GrantMonths(november))).containsExactly("unchanged");
+        assertThat(make(new AccountChange.GrantMonths(november.plusMonths(1))))
+                .contains("credits.monthly-acme-2026-12: - > +20");
+    }
+
+    @Test
+    void monthsWithoutMonthlyCreditsAreNotMadeUpFor() {
+        created();
+        make(new AccountChange.SetMonthly(10L));
+        make(new AccountChange.GrantMonths(YearMonth.of(2026, 8)));
+        make(new AccountChange.SetMonthly(null));
+        make(new AccountChange.SetMonthly(20L));
+        assertThat(make(new AccountChange.GrantMonths(YearMonth.of(2026, 11))))
+                .contains("credits.monthly-acme-2026-11: - > +20")
+                .doesNotContain("credits.monthly-acme-2026-10: - > +20");
     }
 
     @Test

@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     earlier builds
  * @param subscriptions URLs that get events which are not about a report; null where there are none, and in records
  *     of earlier builds
+ * @param booked null in records of earlier builds
  */
 public record AccountRecord(
         String accountId,
@@ -39,7 +42,8 @@ public record AccountRecord(
         Map<String, String> declared,
         Instant updatedAt,
         @Nullable Long opening,
-        @Nullable List<Subscription> subscriptions) {
+        @Nullable List<Subscription> subscriptions,
+        @Nullable Booked booked) {
 
     public AccountRecord {
         keys = List.copyOf(keys);
@@ -73,12 +77,63 @@ public record AccountRecord(
                 declared,
                 updatedAt,
                 null,
+                null,
                 null);
     }
 
     /** {@link #subscriptions}, empty where there are none. */
     public List<Subscription> subscribed() {
         return subscriptions == null ? List.of() : subscriptions;
+    }
+
+    /**
+     * What was given and taken, by which a repeat is recognised.
+     *
+     * @param moves the newest grants and expiries that operators asked for, the oldest first
+     * @param whole whether these are all that there ever were
+     * @param month the last month that was granted, {@code 2026-11}, of monthly credits that have ended; or null
+     */
+    public record Booked(
+            List<Move> moves, boolean whole, @Nullable String month) {
+        /** Each change of the account writes all of them. */
+        private static final int MOST_MOVES = 200;
+
+        /** Of a new account. */
+        public static final Booked NOTHING = new Booked(List.of(), true, null);
+
+        /** Of an account that an earlier build made. */
+        public static final Booked UNKNOWN = new Booked(List.of(), false, null);
+
+        public Booked {
+            moves = List.copyOf(moves);
+        }
+
+        /** The move with the id; empty where it is not among the newest. */
+        public Optional<Move> move(String id) {
+            return moves.stream().filter(move -> move.id().equals(id)).findFirst();
+        }
+
+        /** With one more move. */
+        public Booked with(Move move) {
+            List<Move> all = Stream.concat(moves.stream(), Stream.of(move)).toList();
+            boolean full = all.size() > MOST_MOVES;
+            return new Booked(full ? all.subList(1, all.size()) : all, whole && !full, month);
+        }
+
+        public Booked withMonth(@Nullable String granted) {
+            return new Booked(moves, whole, granted);
+        }
+    }
+
+    /**
+     * @param id of the grant or the expiry
+     * @param credits that were asked for: more than 0 of a grant, less of an expiry
+     */
+    public record Move(String id, long credits) {}
+
+    /** {@link #booked}, as it is where the record does not say it. */
+    public Booked effectivelyBooked() {
+        return booked == null ? Booked.UNKNOWN : booked;
     }
 
     /** The kind of a key, which decides the calls that it opens. */

@@ -99,6 +99,7 @@ final class AdminSamples {
             Map.of("keys.key_0a1b2c3d4e5f", "77aa01"),
             at("08:15:30.120"),
             10_000L,
+            null,
             null);
 
     private static final AccountRecord EXPIRING = new AccountRecord(
@@ -149,7 +150,26 @@ final class AdminSamples {
                     "sub_0a1b2c3d4e5f",
                     "https://hooks.example.com/data",
                     List.of(DataVersionAvailable.EVENT_TYPE),
-                    at("08:15:30.120"))));
+                    at("08:15:30.120"))),
+            null);
+
+    private static AccountRecord booked(AccountRecord.Booked booked) {
+        return new AccountRecord(
+                ACCOUNT,
+                4,
+                "Acme Ltd",
+                false,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                at("08:15:30.120"),
+                null,
+                null,
+                booked);
+    }
 
     private static final ProcessState STATE = new ProcessState(
             "millrace-1",
@@ -182,6 +202,14 @@ final class AdminSamples {
                                 List.of(new PassedRequests.Count(ACCOUNT, 10, 3, 240)),
                                 List.of(new PassedRequests.Count(ACCOUNT, 50, 21, 250)))),
                 new MessageSample<>(Topics.ACCOUNTS, "subscribed", SUBSCRIBED),
+                new MessageSample<>(
+                        Topics.ACCOUNTS,
+                        "booked",
+                        booked(AccountRecord.Booked.NOTHING
+                                .with(new AccountRecord.Move("invoice-1042", 5_000))
+                                .with(new AccountRecord.Move("expiry-2026-11", -500)))),
+                new MessageSample<>(
+                        Topics.ACCOUNTS, "booked-a-month", booked(AccountRecord.Booked.NOTHING.withMonth("2026-11"))),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),
