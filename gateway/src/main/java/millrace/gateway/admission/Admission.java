@@ -1,6 +1,7 @@
 package millrace.gateway.admission;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decision whether a report may be submitted, from what this gateway has read. The ledger
@@ -27,14 +28,14 @@ public sealed interface Admission {
      *
      * @param remaining credits that can still be reserved
      * @param open reports that have not ended
-     * @param known whether a report with the submission's id exists and has its Idempotency-Key
-     * @param keyTaken whether another report has the submission's Idempotency-Key
+     * @param known the report that the same request made with the same Idempotency-Key, or null
+     * @param keyTaken whether the Idempotency-Key belongs to another request
      */
-    record Standing(long remaining, int open, boolean known, boolean keyTaken) {}
+    record Standing(long remaining, int open, @Nullable UUID known, boolean keyTaken) {}
 
     static Admission decide(Standing standing, Reservation wanted, int openLimit) {
-        if (standing.known()) {
-            return new Known(wanted.reportId());
+        if (standing.known() != null) {
+            return new Known(standing.known());
         }
         if (standing.keyTaken()) {
             return new KeyTaken();

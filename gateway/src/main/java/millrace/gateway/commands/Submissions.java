@@ -2,6 +2,7 @@ package millrace.gateway.commands;
 
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -36,7 +37,9 @@ import org.slf4j.MDC;
 public final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
+    /** By {@link SubmissionId#request}, or by the report that is retried. */
     private final Map<UUID, CompletableFuture<SubmissionOutcome>> inProgress = new ConcurrentHashMap<>();
+
     private final Reservations reservations;
     private final CommandLog log;
     private final GatewaySettings settings;
@@ -84,14 +87,15 @@ public final class Submissions {
             List<String> warnings,
             @Nullable String idempotencyKey,
             String traceparent) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SubmissionId id =
-                SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), valid.openEnd(), ids::next);
+                SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), valid.openEnd(), now, ids::next);
         var command = new RequestReport(
                 id.reportId(),
                 valid.request(),
                 valid.quote(),
                 id.idempotency(),
-                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                now,
                 traceparent,
                 warnings.isEmpty() ? null : warnings,
                 historyDays(caller),
@@ -101,7 +105,7 @@ public final class Submissions {
             return now(new SubmissionOutcome.TooLarge(encoded.length));
         }
         var mine = new CompletableFuture<SubmissionOutcome>();
-        CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.reportId(), mine);
+        CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.request(), mine);
         if (first != null) {
             return first.thenApply(Submissions::replayed);
         }
@@ -118,6 +122,7 @@ public final class Submissions {
                 () -> writeLists(id.reportId(), caller, valid)
                         ? append(caller, accepted, command, encoded)
                         : now(new SubmissionOutcome.StoreUnavailable()),
+                id.request(),
                 mine);
     }
 
@@ -137,17 +142,21 @@ public final class Submissions {
                 caller,
                 new Reservation(id, attempt, report.estimatedCredits(), null),
                 () -> append(caller, accepted, command, Topics.ACCOUNT_COMMANDS.encode(command)),
+                id,
                 mine);
     }
 
     /**
      * Holds the reservation until the outcome is known; an accepted command is in the read model by
      * then.
+     *
+     * @param key of {@code mine} among those in progress
      */
     private CompletableFuture<SubmissionOutcome> admit(
             Caller caller,
             Reservation wanted,
             Supplier<CompletableFuture<SubmissionOutcome>> append,
+            UUID key,
             CompletableFuture<SubmissionOutcome> mine) {
         CompletableFuture<SubmissionOutcome> outcome;
         try {
@@ -157,7 +166,7 @@ public final class Submissions {
         }
         return outcome.whenComplete((submitted, failure) -> {
             reservations.release(caller.accountId(), wanted.reportId());
-            inProgress.remove(wanted.reportId());
+            inProgress.remove(key);
             if (failure == null) {
                 mine.complete(submitted);
             } else {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,15 +21,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
-import millrace.contracts.reports.Status;
 import millrace.contracts.reports.Outcome;
+import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
+import millrace.gateway.admission.SubmissionId;
 import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.database.LocalStore;
 import millrace.gateway.database.NotCachedException;
@@ -376,9 +378,9 @@ public final class ReadModel implements AutoCloseable {
      * Which reports of a history are wanted.
      *
      * @param status null for all
+     * @param outcome null for all
      * @param dataset null for all
      */
-     * @param outcome null for all
     public record HistoryFilter(
             @Nullable Status status,
             @Nullable Outcome outcome,
@@ -405,8 +407,6 @@ public final class ReadModel implements AutoCloseable {
      */
     public PageScan<ReportView> history(
             String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
-        List<PendingReport> unanswered = unanswered(account(accountId));
-        return store.use(database -> {
         return merged(accountId, after, filter, reports -> PageScan.of(reports, filter::matches, most));
     }
 
@@ -433,6 +433,8 @@ public final class ReadModel implements AutoCloseable {
             @Nullable HistoryCursor after,
             HistoryFilter filter,
             Function<Iterator<ReportView>, T> use) {
+        List<PendingReport> unanswered = unanswered(account(accountId));
+        return store.use(database -> {
             var reports = new StoredReports(database);
             NavigableMap<HistoryCursor, ReportView> over = new TreeMap<>(HistoryCursor.NEWEST_FIRST);
             Set<UUID> merged = new HashSet<>();
@@ -613,13 +615,11 @@ public final class ReadModel implements AutoCloseable {
             Collection<Reservation> reserved,
             BiPredicate<StoredReports, Reservation> counted) {
         AccountEntry account = account(accountId);
-        UUID id = wanted.reportId();
-        UUID key = key(wanted.idempotency());
         return store.use(database -> {
             var reports = new StoredReports(database);
             synchronized (account) {
-                boolean known = key != null && holdsKey(reports, id);
-                boolean taken = key != null && (lostKey(reports, id) || isTaken(reports, accountId, key, id));
+                UUID known = repeated(reports, account, wanted);
+                boolean taken = known == null && isKeyTaken(reports, account, wanted);
                 long remaining = account.remaining();
                 int openReports = account.open();
                 for (Reservation other : reserved) {
@@ -641,16 +641,38 @@ public final class ReadModel implements AutoCloseable {
                 .isPresent();
     }
 
-    private boolean holdsKey(StoredReports reports, UUID reportId) {
-        return view(reports, reportId).isPresent() && !lostKey(reports, reportId);
+    /** The report that the same request made with the same Idempotency-Key, or null. */
+    private @Nullable UUID repeated(StoredReports reports, AccountEntry account, Reservation wanted) {
+        Idempotency submission = wanted.idempotency();
+        return submission == null
+                ? null
+                : withKey(reports, account, wanted).stream()
+                        .filter(id -> !lostKey(reports, id))
+                        .flatMap(id -> view(reports, id).stream())
+                        .map(ReportView::cursor)
+                        .filter(report -> report.reportId().equals(wanted.reportId())
+                                || SubmissionId.repeats(submission, report.reportId(), report.submittedAt()))
+                        .findAny()
+                        .map(HistoryCursor::reportId)
+                        .orElse(null);
     }
 
-    /** Must hold the account's lock: a report that is pending with the key is in the rows before it is not any more. */
-    private boolean isTaken(StoredReports reports, String accountId, UUID key, UUID reportId) {
-        Set<UUID> others = new HashSet<>(account(accountId).reports(key));
-        others.addAll(reports.reports(accountId, key));
-        others.remove(reportId);
-        return others.stream().anyMatch(other -> !lostKey(reports, other));
+    private boolean isKeyTaken(StoredReports reports, AccountEntry account, Reservation wanted) {
+        UUID own = wanted.reportId();
+        return wanted.idempotency() != null
+                && withKey(reports, account, wanted).stream().anyMatch(id -> id.equals(own) == lostKey(reports, id));
+    }
+
+    /**
+     * The reports that have the Idempotency-Key, and the one that is wanted. Must hold the account's lock: a report that
+     * is pending with the key is in the rows before it is not any more.
+     */
+    private static Set<UUID> withKey(StoredReports reports, AccountEntry account, Reservation wanted) {
+        UUID key = key(Objects.requireNonNull(wanted.idempotency()).keyHash());
+        Set<UUID> found = new HashSet<>(account.reports(key));
+        found.addAll(reports.reports(account.id(), key));
+        found.add(wanted.reportId());
+        return found;
     }
 
     /**

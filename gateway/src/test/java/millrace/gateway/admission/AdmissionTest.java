@@ -27,7 +27,7 @@ class AdmissionTest {
     })
     void decides(long remaining, int open, boolean known, boolean keyTaken, long estimate, String decision) {
         Admission admission = Admission.decide(
-                new Standing(remaining, open, known, keyTaken), new Reservation(ID, 1, estimate, null), 3);
+                new Standing(remaining, open, known ? ID : null, keyTaken), new Reservation(ID, 1, estimate, null), 3);
         assertThat(admission.getClass().getSimpleName()).isEqualTo(decision);
     }
 
@@ -42,7 +42,7 @@ class AdmissionTest {
     })
     void keepsTheLimitOfTheClient(boolean known, long estimate, long maxCredits, String decision) {
         Admission admission = Admission.decide(
-                new Standing(50, 0, known, false), new Reservation(ID, 1, estimate, null, maxCredits), 3);
+                new Standing(50, 0, known ? ID : null, false), new Reservation(ID, 1, estimate, null, maxCredits), 3);
         assertThat(admission.getClass().getSimpleName()).isEqualTo(decision);
     }
 }

@@ -2,6 +2,7 @@ package millrace.gateway.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +17,11 @@ import org.junit.jupiter.api.Test;
 
 class SubmissionIdTest {
     private static final UUID RANDOM = new UUID(3, 4);
+    private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
 
     @Test
     void isRandomWithoutAKey() {
-        SubmissionId ids = SubmissionId.of("a", null, request(Map.of(), 1L), null, () -> RANDOM);
+        SubmissionId ids = SubmissionId.of("a", null, request(Map.of(), 1L), null, NOON, () -> RANDOM);
         assertThat(ids.reportId()).isEqualTo(RANDOM);
         assertThat(ids.idempotency()).isNull();
     }
@@ -62,11 +64,11 @@ class SubmissionIdTest {
     }
 
     private static UUID id(ReportRequest request, OpenEnd openEnd) {
-        return SubmissionId.of("a", "k", request, openEnd, () -> RANDOM).reportId();
+        return SubmissionId.of("a", "k", request, openEnd, NOON, () -> RANDOM).reportId();
     }
 
     private static UUID id(String account, String key, ReportRequest request) {
-        return SubmissionId.of(account, key, request, null, () -> RANDOM).reportId();
+        return SubmissionId.of(account, key, request, null, NOON, () -> RANDOM).reportId();
     }
 
     private static ReportRequest request(Map<String, List<String>> filters, long maxCredits) {

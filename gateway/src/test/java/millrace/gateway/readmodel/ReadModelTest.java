@@ -172,15 +172,15 @@ class ReadModelTest {
         disk.forget(A, ID);
         assertThat(model.report(A, ID)).isEmpty();
         assertThat(model.history(A, null, ALL, 10).found()).isEmpty();
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 0, false, false));
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 0, null, false));
     }
 
     @Test
     void keepsAnIdempotencyKeyForItsFirstRequest() {
         balance(10_000, 0);
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(10_000, 0, false, false));
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(10_000, 0, null, false));
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
-        assertThat(standing(0, "k").known()).isTrue();
+        assertThat(standing(0, "k").known()).isEqualTo(SampleRecords.id(0));
         assertThat(standing(1, "k").keyTaken()).isTrue();
         assertThat(standing(1, "l").keyTaken()).isFalse();
     }
@@ -190,8 +190,8 @@ class ReadModelTest {
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
         model.command(A, SampleRecords.request(1, SampleRecords.key("k")), 0, 1);
         disk.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 1, true, false));
-        assertThat(standing(1, "k")).isEqualTo(new Admission.Standing(0, 1, false, true));
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 1, SampleRecords.id(0), false));
+        assertThat(standing(1, "k")).isEqualTo(new Admission.Standing(0, 1, null, true));
     }
 
     private void balance(long remaining, int open) {

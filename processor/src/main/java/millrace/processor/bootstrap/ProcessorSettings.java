@@ -143,6 +143,10 @@ public record ProcessorSettings(
             if (versions.compareTo(Duration.ofMinutes(5)) < 0) {
                 throw new IllegalArgumentException("versions must be at least 5m: " + versions);
             }
+            // An id is never given twice, because those of a day are known until its end.
+            if (reports.compareTo(Duration.ofDays(1)) < 0) {
+                throw new IllegalArgumentException("reports must be at least 1d: " + reports);
+            }
         }
     }
 

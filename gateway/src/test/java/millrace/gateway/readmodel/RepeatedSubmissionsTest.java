@@ -1,0 +1,171 @@
+package millrace.gateway.readmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import millrace.gateway.admission.Admission;
+import millrace.gateway.admission.Reservation;
+import millrace.gateway.admission.SubmissionId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same request with the same Idempotency-Key, again and again over years. */
+class RepeatedSubmissionsTest {
+    private static final String A = SampleRecords.ACCOUNT;
+    private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+    private static final ReportRequest REQUEST = request("example.com");
+
+    private final ModelOnDisk disk = new ModelOnDisk();
+
+    @AfterEach
+    void close() {
+        disk.close();
+    }
+
+    /** What is known is repeated; what is forgotten is made again, with an id that there never was. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 30, 400})
+    void noIdComesTwice(int historyDays) {
+        var random = new Random(historyDays);
+        Set<UUID> used = new HashSet<>();
+        UUID live = null;
+        Instant knownUntil = BEGINNING;
+        Instant now = BEGINNING;
+        for (int i = 0; i < 300; i++) {
+            // Nightly, within the day, just before and after it is forgotten.
+            now = switch (random.nextInt(4)) {
+                case 0 -> now.plus(Duration.ofDays(1));
+                case 1 -> now.plus(Duration.ofMinutes(random.nextInt(1440)));
+                case 2 -> now.isBefore(knownUntil) ? knownUntil : now;
+                default -> now.isBefore(knownUntil.minusMillis(1)) ? knownUntil.minusMillis(1) : now;
+            };
+            if (live != null && !now.isBefore(knownUntil)) {
+                disk.forget(A, live);
+                live = null;
+            }
+            SubmissionId id = id(REQUEST, now);
+            Admission.Standing standing = standing(id);
+            assertThat(standing.keyTaken()).isFalse();
+            assertThat(standing.known()).as("%s, at %s", id, now).isEqualTo(live);
+            if (live == null) {
+                live = id.reportId();
+                assertThat(used.add(live)).as("%s, at %s", id, now).isTrue();
+                submit(id, now);
+                Instant ended = now.plusSeconds(random.nextInt(3_600));
+                complete(id, now, ended);
+                knownUntil = ended.plus(Duration.ofDays(historyDays));
+            }
+            assertThat(standing(id(request("example.org"), now)).keyTaken()).isTrue();
+        }
+        assertThat(used).hasSizeGreaterThan(historyDays > 100 ? 2 : 20);
+    }
+
+    /** Earlier builds made ids of account, key and request alone. */
+    @Test
+    void aReportOfAnEarlierBuildIsRepeatedUntilItIsForgotten() {
+        SubmissionId id = id(REQUEST, BEGINNING);
+        UUID earlier = id.request();
+        submit(new SubmissionId(earlier, earlier, id.idempotency()), BEGINNING);
+        Instant later = BEGINNING.plus(Duration.ofDays(100));
+        assertThat(standing(id(REQUEST, later)).known()).isEqualTo(earlier);
+        assertThat(standing(id(request("example.org"), later)).keyTaken()).isTrue();
+        complete(new SubmissionId(earlier, earlier, id.idempotency()), BEGINNING, BEGINNING.plusSeconds(9));
+        assertThat(standing(id(REQUEST, later)).known()).isEqualTo(earlier);
+        disk.forget(A, earlier);
+        assertThat(standing(id(REQUEST, later)).known()).isNull();
+        assertThat(id(REQUEST, later).reportId()).isNotEqualTo(earlier);
+    }
+
+    /** Whatever the hour, but for one moment of the day, which is another one for each key. */
+    @Test
+    void gatewaysThatGetItAtTheSameTimeAgree() {
+        Set<Instant> borders = new HashSet<>();
+        for (int key = 0; key < 50; key++) {
+            int changes = 0;
+            for (int minute = 0; minute < 1440; minute++) {
+                Instant at = BEGINNING.plus(Duration.ofMinutes(minute));
+                if (!id("key " + key, REQUEST, at)
+                        .reportId()
+                        .equals(id("key " + key, REQUEST, at.plusSeconds(60)).reportId())) {
+                    changes++;
+                    borders.add(at);
+                }
+            }
+            assertThat(changes).isEqualTo(1);
+        }
+        assertThat(borders).hasSizeGreaterThan(40);
+    }
+
+    private Admission.Standing standing(SubmissionId id) {
+        return disk.model().standing(A, new Reservation(id.reportId(), 1, 1, id.idempotency()), List.of());
+    }
+
+    private void submit(SubmissionId id, Instant now) {
+        disk.command(A, command(id, now), 0, 0);
+    }
+
+    private void complete(SubmissionId id, Instant submitted, Instant ended) {
+        var file = new StoredFile(id.reportId() + "/1/0-1", 1, Hashes.sha256("file"));
+        var result = new ReportStatus.Result(new ResultCounts(1, 1, 0), 1, file, ended.plusSeconds(1));
+        disk.status(
+                command(id, submitted).undecidedStatus(A).started(1, submitted).completed(result, ended));
+        disk.request(A, id.reportId(), id.idempotency(), new RequestPosition.Settled(0, 0));
+    }
+
+    private static RequestReport command(SubmissionId id, Instant now) {
+        Idempotency idempotency = id.idempotency();
+        return new RequestReport(
+                id.reportId(),
+                REQUEST,
+                new Quote(1, 1, PriceRule.PER_RESULT),
+                idempotency,
+                now,
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    }
+
+    private static SubmissionId id(ReportRequest request, Instant now) {
+        return id("nightly", request, now);
+    }
+
+    private static SubmissionId id(String key, ReportRequest request, Instant now) {
+        return SubmissionId.of(A, key, request, null, now, UUID::randomUUID);
+    }
+
+    private static ReportRequest request(String domain) {
+        var dates = new ReportQuery.Dates(
+                Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
+        var query = new ReportQuery(
+                "demographics",
+                List.of(domain),
+                List.of("US"),
+                List.of("demographics_share"),
+                dates,
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        return new ReportRequest(query, null, null, ApiDialect.V3);
+    }
+}
