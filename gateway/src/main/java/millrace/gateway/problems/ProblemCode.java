@@ -80,8 +80,8 @@ public enum ProblemCode {
     TOO_MANY_RESENDS(429, "more webhooks a second are resent than allowed", "wait for `Retry-After`"),
     HEADERS_TOO_LARGE(431, "the headers are too large", "send fewer or shorter ones"),
     INTERNAL_ERROR(500, "a mistake of ours, which was logged", "give `request_id` to the operator"),
-    BAD_GATEWAY(502, "the balancer got no answer from the gateway that had the request", "as of `outcome_unknown`"),
-    NO_GATEWAY(503, "the balancer knows no gateway that is ready", "wait for `Retry-After`, then repeat"),
+    BAD_GATEWAY(502, "the gateway that had the request ended without an answer", "do as for `outcome_unknown`"),
+    NO_GATEWAY(503, "no gateway answers", "do as for `outcome_unknown`"),
     GATEWAY_STARTING(
             503, "this gateway is still reading what it needs for the answer", "wait for `Retry-After`, then repeat"),
     GATEWAY_STOPPING(503, "this gateway is being stopped", "wait for `Retry-After`, then repeat"),
@@ -99,7 +99,7 @@ public enum ProblemCode {
     DISK_FULL(
             503, "a disk of this gateway has too little room to accept reports", "wait for `Retry-After`, then repeat"),
     DATASET_UNAVAILABLE(503, "what the data hold is not known at the moment", "wait for `Retry-After`, then repeat"),
-    GATEWAY_TIMEOUT(504, "the gateway did not answer the balancer in time", "as of `outcome_unknown`");
+    GATEWAY_TIMEOUT(504, "the gateway did not answer in time", "do as for `outcome_unknown`");
 
     private final int status;
     private final String when;
