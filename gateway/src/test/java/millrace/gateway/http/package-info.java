@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.http;
+
+import org.jspecify.annotations.NullMarked;
