@@ -7,6 +7,7 @@ import millrace.contracts.delivery.EndpointState.Failure;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.flow.AttemptResult;
 import millrace.notifier.delivery.flow.RetryDecision;
 import millrace.notifier.delivery.flow.RetrySchedule;
 import millrace.notifier.mailbox.EndedAttempt;
@@ -55,27 +56,29 @@ public final class AttemptOutcomes {
 
     void ended(EndedAttempt ended) {
         EndpointQueue queue = ended.queue();
-        Instant now = context.clock().instant();
+        Instant now = context.clock().wall();
+        long time = context.clock().millis();
+        AttemptResult result = ended.result(context.clock());
         queue.attempted(
                 ended.event(),
                 ended.delivery().url(),
-                ended.outcome(),
-                ended.startedAt().toEpochMilli(),
-                now.toEpochMilli(),
+                result,
+                ended.began(),
+                time,
                 context.random().nextDouble());
         remember(ended, now);
-        settle(ended, now);
+        settle(ended, result, time, now);
         states.changed(queue);
     }
 
-    private void settle(EndedAttempt ended, Instant now) {
+    private void settle(EndedAttempt ended, AttemptResult result, long time, Instant now) {
         EndpointQueue queue = ended.queue();
         HeldEvent event = ended.event();
         int attempt = event.attempts() + 1;
         RetryDecision next = schedule.decide(
-                ended.outcome(),
+                result,
                 attempt - event.resentAfter(),
-                now,
+                Instant.ofEpochMilli(time),
                 context.random().nextDouble());
         switch (next) {
             case RetryDecision.Delivered _ -> {
@@ -88,7 +91,7 @@ public final class AttemptOutcomes {
                 giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence() + " " + CROWDED);
             }
             case RetryDecision.RetryAt(Instant at) -> {
-                announce(ended, Outcome.FAILED, at, now);
+                announce(ended, Outcome.FAILED, context.clock().wall(at.toEpochMilli()), now);
                 queue.retryAt(event, at.toEpochMilli());
                 event.fetched(ended.delivery());
                 stateWriter.save(queue, event, ended.delivery());
@@ -146,7 +149,7 @@ public final class AttemptOutcomes {
                         attemptsMade,
                         reason);
         pendingWrites.publish(WebhookTopicRecords.deadLetter(
-                queue.key(), delivery, attemptsMade, reason, context.clock().instant()));
+                queue.key(), delivery, attemptsMade, reason, context.clock().wall()));
     }
 
     private void end(EndpointQueue queue, HeldEvent event) {

@@ -2,7 +2,6 @@ package millrace.notifier.attempt;
 
 import io.opentelemetry.api.trace.Span;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.mailbox.Mailbox;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.telemetry.Spans;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangeTimings;
@@ -27,14 +27,14 @@ import millrace.webhook.WebhookTransport;
 public final class AttemptStarter {
     private final WebhookTransport sender;
     private final WebhookSecrets secrets;
-    private final InstantSource clock;
+    private final SteadyClock clock;
     private final Mailbox mailbox;
     private final Map<String, Keys> keys = new HashMap<>();
 
     /** The signer of an account and the secrets that it was created with. */
     private record Keys(List<String> secrets, WebhookSigner signature) {}
 
-    public AttemptStarter(WebhookTransport sender, WebhookSecrets secrets, InstantSource clock, Mailbox mailbox) {
+    public AttemptStarter(WebhookTransport sender, WebhookSecrets secrets, SteadyClock clock, Mailbox mailbox) {
         this.sender = sender;
         this.secrets = secrets;
         this.clock = clock;
@@ -44,13 +44,14 @@ public final class AttemptStarter {
     /** Does not block. Returns whether the attempt is in the slow lane. */
     @SuppressWarnings("FutureReturnValueIgnored") // the result arrives in the mailbox
     boolean start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
-        Instant startedAt = clock.instant();
+        long began = clock.millis();
+        Instant startedAt = clock.wall();
         boolean slow = queue.flow().slow();
         Span span = AttemptSpan.begin(delivery);
         send(delivery, Spans.traceparent(span, delivery.traceparent()))
                 .thenAccept(exchange -> {
                     AttemptSpan.end(span, exchange);
-                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
+                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, began, startedAt, exchange));
                 })
                 .exceptionally(error -> {
                     mailbox.put(new LoopMessage.Failed(error)); // without a result the attempt would never end

@@ -1,7 +1,7 @@
 package millrace.notifier.attempt;
 
-import java.time.InstantSource;
 import java.util.random.RandomGenerator;
+import millrace.runtime.service.SteadyClock;
 
 /** The notifier's clock, random numbers and metrics. */
-public record DeliveryContext(InstantSource clock, RandomGenerator random, DeliveryMetrics metrics) {}
+public record DeliveryContext(SteadyClock clock, RandomGenerator random, DeliveryMetrics metrics) {}

@@ -111,19 +111,23 @@ public final class DeliveryMetrics {
         }
     }
 
-    /** Counts the endpoints and waiting events of all owned partitions. */
-    public void updateGauges(Ownership owned, int inFlight, long now) {
+    /**
+     * Counts the endpoints and waiting events of all owned partitions.
+     *
+     * @param wallNow now, by the wall clock
+     */
+    public void updateGauges(Ownership owned, int inFlight, long now, long wallNow) {
         Map<Breaker, Group> groups = new EnumMap<>(Breaker.class);
         owned.partitions().values().forEach(partition -> partition
                 .queues()
                 .forEach(queue ->
-                        groups.merge(queue.flow().breaker().state(now), of(queue, now), DeliveryMetrics::sum)));
+                        groups.merge(queue.flow().breaker().state(now), of(queue, wallNow), DeliveryMetrics::sum)));
         snapshot = new Snapshot(inFlight, groups);
     }
 
-    private static Group of(EndpointQueue queue, long now) {
+    private static Group of(EndpointQueue queue, long wallNow) {
         boolean none = queue.oldest() == Long.MAX_VALUE;
-        return new Group(1, queue.waiting(), none ? 0 : Math.max(0, now - queue.oldest()) / 1000.0);
+        return new Group(1, queue.waiting(), none ? 0 : Math.max(0, wallNow - queue.oldest()) / 1000.0);
     }
 
     private static Group sum(Group one, Group other) {

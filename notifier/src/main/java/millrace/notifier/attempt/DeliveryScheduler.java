@@ -1,7 +1,6 @@
 package millrace.notifier.attempt;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Map;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
@@ -13,6 +12,7 @@ import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.ownership.Ownership;
+import millrace.runtime.service.SteadyClock;
 
 /**
  * Starts attempts for events that are due, one endpoint after the other and as far as the caps allow. Gives up events
@@ -26,7 +26,7 @@ public final class DeliveryScheduler {
     private final PayloadReader payloadReader;
     private final Ownership ownership;
     private final AttemptOutcomes outcomes;
-    private final InstantSource clock;
+    private final SteadyClock clock;
     private final EndpointTurns turns = new EndpointTurns();
     private int inFlight;
     private int slowInFlight;
@@ -37,7 +37,7 @@ public final class DeliveryScheduler {
             PayloadReader payloadReader,
             Ownership ownership,
             AttemptOutcomes outcomes,
-            InstantSource clock) {
+            SteadyClock clock) {
         this.settings = settings;
         this.attempts = attempts;
         this.payloadReader = payloadReader;
@@ -60,9 +60,14 @@ public final class DeliveryScheduler {
         return ownership.partitions();
     }
 
-    /** Milliseconds since the epoch. */
+    /** The time of the loop, which does not follow where the wall clock is set. */
     public long now() {
         return clock.millis();
+    }
+
+    /** What the wall clock says, to compare with the times of events; milliseconds since the epoch. */
+    public long wallNow() {
+        return clock.wall().toEpochMilli();
     }
 
     /** Number of attempts under way, including events whose payload is being read for one. */
@@ -71,8 +76,7 @@ public final class DeliveryScheduler {
     }
 
     /**
-     * The time at which the next attempt may start, in milliseconds since the epoch. {@link Long#MAX_VALUE} where an
-     * attempt has to end or an event to arrive first.
+     * When the next attempt may start. {@link Long#MAX_VALUE} where an attempt has to end or an event to arrive first.
      */
     public long nextDue() {
         return inFlight < settings.inFlight() ? turns.nextDue(slowLaneOpen()) : Long.MAX_VALUE;
@@ -165,7 +169,7 @@ public final class DeliveryScheduler {
     }
 
     private long expiry() {
-        return now() - settings.giveUpAfter().toMillis();
+        return wallNow() - settings.giveUpAfter().toMillis();
     }
 
     /**
@@ -175,6 +179,6 @@ public final class DeliveryScheduler {
     public long backlogExpiry(EndpointQueue queue) {
         Duration kept =
                 queue.flow().breaker().holdsAll() ? settings.giveUpBacklogAfter() : NotifierSettings.LONGEST_BACKLOG;
-        return now() - kept.toMillis();
+        return wallNow() - kept.toMillis();
     }
 }

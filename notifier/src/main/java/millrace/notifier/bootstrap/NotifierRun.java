@@ -54,11 +54,11 @@ final class NotifierRun implements AutoCloseable {
         consumer = clients.groupMember();
         mailbox = new Mailbox(consumer, threads);
         payloadReader = new PayloadReader(mailbox, clients::payloadReader, threads);
-        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), threads);
+        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), context.clock(), threads);
         unownedPartitionCheck = new UnownedPartitionCheck(mailbox, clients::admin, threads);
-        var pendingWrites = new PendingWrites();
+        var pendingWrites = new PendingWrites(context.clock());
         var ownership = new Ownership();
-        var states = new EndpointStatePublisher(pendingWrites);
+        var states = new EndpointStatePublisher(pendingWrites, context.clock());
         var stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
         var outcomes = new AttemptOutcomes(settings.schedule(), ownership, stateWriter, pendingWrites, states, context);
         var attempts = new AttemptStarter(environment.sender(), environment.secrets(), context.clock(), mailbox);

@@ -12,6 +12,7 @@ import millrace.notifier.loop.DeliveryLoop;
 import millrace.notifier.mailbox.Mailbox;
 import millrace.notifier.ownership.NotifierClients;
 import millrace.runtime.kafka.ConsumerLagGauge;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
@@ -66,7 +67,9 @@ public final class NotifierRunner implements AutoCloseable {
         this.clients = new NotifierClients(kafka, environment.clients());
         this.environment = environment;
         this.context = new DeliveryContext(
-                environment.threads().clock(), environment.random(), new DeliveryMetrics(environment.registry()));
+                new SteadyClock(environment.threads()),
+                environment.random(),
+                new DeliveryMetrics(environment.registry()));
         this.onFatal = onFatal;
         this.stopping = new Latch(environment.threads());
         this.ended = new Latch(environment.threads());

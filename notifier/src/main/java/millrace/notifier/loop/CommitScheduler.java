@@ -69,7 +69,7 @@ public final class CommitScheduler {
         return running != null && now - runningSince > LATE_MILLIS;
     }
 
-    /** When {@link #runDue} has something to do, in milliseconds since the epoch. */
+    /** When {@link #runDue} has something to do, in milliseconds of the loop's clock. */
     long nextDue() {
         if (running != null) {
             return running.transaction().isDone()

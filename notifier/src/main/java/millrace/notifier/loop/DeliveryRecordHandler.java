@@ -102,7 +102,7 @@ public final class DeliveryRecordHandler {
                     record.partition(),
                     record.offset());
             pendingWrites.publish(
-                    UnreadableDelivery.deadLetter(record, e, context.clock().instant()));
+                    UnreadableDelivery.deadLetter(record, e, context.clock().wall()));
             stateWriter.release(partition, record.offset());
         }
     }

@@ -45,7 +45,7 @@ public final class Housekeeping {
             forget(partition, now);
             partition.takeDeleted(MOST_FORGOTTEN).forEach(key -> pendingWrites.remove(partition.number(), key));
         });
-        metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now);
+        metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now, deliveries.wallNow());
     }
 
     private void forget(OwnedPartition partition, long now) {

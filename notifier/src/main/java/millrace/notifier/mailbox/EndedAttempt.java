@@ -5,6 +5,7 @@ import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.flow.AttemptResult;
+import millrace.runtime.service.SteadyClock;
 import millrace.webhook.Exchange;
 
 /**
@@ -12,13 +13,26 @@ import millrace.webhook.Exchange;
  *
  * @param delivery the payload that was sent
  * @param slow whether the attempt was in the slow lane
+ * @param began time of the loop's clock when the attempt began
+ * @param startedAt time of the wall clock then
  */
 public record EndedAttempt(
-        EndpointQueue queue, HeldEvent event, Deliver delivery, boolean slow, Instant startedAt, Exchange exchange)
+        EndpointQueue queue,
+        HeldEvent event,
+        Deliver delivery,
+        boolean slow,
+        long began,
+        Instant startedAt,
+        Exchange exchange)
         implements LoopMessage {
-    public AttemptResult outcome() {
+    /** @param clock of the loop, whose time the result has */
+    public AttemptResult result(SteadyClock clock) {
         return switch (exchange) {
-            case Exchange.Answered answered -> new AttemptResult.Answered(answered.status(), answered.retryAfter());
+            case Exchange.Answered answered -> {
+                Instant retryAfter = answered.retryAfter();
+                yield new AttemptResult.Answered(
+                        answered.status(), retryAfter == null ? null : Instant.ofEpochMilli(clock.of(retryAfter)));
+            }
             case Exchange.TimedOut _, Exchange.Failed _, Exchange.Blocked _ -> new AttemptResult.NoAnswer();
         };
     }

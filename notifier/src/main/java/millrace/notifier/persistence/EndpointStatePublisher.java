@@ -7,6 +7,7 @@ import java.util.Set;
 import millrace.contracts.delivery.EndpointState;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.flow.CircuitBreaker;
+import millrace.runtime.service.SteadyClock;
 
 /**
  * Publishes the states of endpoints: about a second after a breaker or a URL has changed, and every few seconds while
@@ -16,18 +17,21 @@ public final class EndpointStatePublisher {
     private static final long CHECK_INTERVAL_MILLIS = 1000;
 
     private final PendingWrites pendingWrites;
+    private final SteadyClock clock;
     private final Set<EndpointQueue> changed = new LinkedHashSet<>();
     private long nextCheck = Long.MIN_VALUE;
 
-    public EndpointStatePublisher(PendingWrites pendingWrites) {
+    /** @param clock that breakers are due by */
+    public EndpointStatePublisher(PendingWrites pendingWrites, SteadyClock clock) {
         this.pendingWrites = pendingWrites;
+        this.clock = clock;
     }
 
     public void changed(EndpointQueue queue) {
         changed.add(queue);
     }
 
-    /** When a state may have to be published, in milliseconds since the epoch. */
+    /** When a state may have to be published. */
     public long nextDue() {
         return changed.isEmpty() ? Long.MAX_VALUE : nextCheck;
     }
@@ -43,7 +47,7 @@ public final class EndpointStatePublisher {
                 each.remove();
             } else if (queue.history().publishDue(queue, now)) {
                 EndpointState state = state(queue, now);
-                pendingWrites.publishState(queue.partition(), state);
+                pendingWrites.publishState(queue.partition(), PlannedTimes.moved(state, clock.toWall()));
                 queue.history().published(state);
                 // A ramp ends with time, without an event that would call changed().
                 if (queue.flow().breaker().state(now) != EndpointState.Breaker.HALF_OPEN) {

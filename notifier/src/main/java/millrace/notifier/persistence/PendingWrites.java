@@ -1,6 +1,5 @@
 package millrace.notifier.persistence;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,7 @@ import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class PendingWrites {
+    private final SteadyClock clock;
     private Map<String, Write> states = new LinkedHashMap<>();
     private List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
     private boolean offsetsMoved;
@@ -34,12 +35,17 @@ public final class PendingWrites {
     /** The records of one transaction. */
     public record Batch(List<Write> states, List<ProducerRecord<String, byte[]>> records) {}
 
+    /** @param clock that events are due by */
+    public PendingWrites(SteadyClock clock) {
+        this.clock = clock;
+    }
+
     void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
         var state = new DeliveryState.Waiting(
                 queue.key(),
                 delivery,
                 event.attempts(),
-                Instant.ofEpochMilli(event.due()),
+                clock.wall(event.due()),
                 event.isResent() ? event.resentAfter() : null);
         put(queue.partition(), state.key(), Topics.DELIVERY_STATE.encode(state), event);
     }

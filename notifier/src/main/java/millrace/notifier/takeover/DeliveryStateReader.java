@@ -9,6 +9,7 @@ import millrace.contracts.Json;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.RestoredState;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 
@@ -38,8 +39,11 @@ final class DeliveryStateReader {
         int resentAfter = HeldEvent.NOT_RESENT;
     }
 
-    /** @throws SerializationException where the record is not a delivery state */
-    static void read(ConsumerRecord<String, byte[]> record, RestoredState restored) {
+    /**
+     * @param clock that the events are to be due by
+     * @throws SerializationException where the record is not a delivery state
+     */
+    static void read(ConsumerRecord<String, byte[]> record, RestoredState restored, SteadyClock clock) {
         if (record.value() == null) {
             ended(record.key(), restored);
             return;
@@ -51,7 +55,7 @@ final class DeliveryStateReader {
                     take(json, fields);
                 }
             }
-            keep(record, fields, restored);
+            keep(record, fields, restored, clock);
         } catch (IOException | java.time.DateTimeException | IllegalArgumentException e) {
             throw new SerializationException("not a message of topic " + Topics.DELIVERY_STATE.name(), e);
         }
@@ -78,7 +82,8 @@ final class DeliveryStateReader {
         }
     }
 
-    private static void keep(ConsumerRecord<String, byte[]> record, Fields fields, RestoredState restored) {
+    private static void keep(
+            ConsumerRecord<String, byte[]> record, Fields fields, RestoredState restored, SteadyClock clock) {
         switch (fields.type) {
             case "waiting" ->
                 restored.waiting(
@@ -89,7 +94,7 @@ final class DeliveryStateReader {
                                 millis(fields.occurredAt),
                                 fields.attempts,
                                 fields.resentAfter,
-                                millis(fields.nextAttemptAt),
+                                millis(fields.nextAttemptAt) + clock.fromStored(record.timestamp()),
                                 record.offset()));
             case "behind" -> restored.behind(fields.endpoint, fields.from, millis(fields.since));
             case "gone" -> restored.gone(fields.endpoint, fields.url, millis(fields.since));

@@ -17,7 +17,9 @@ import millrace.notifier.delivery.flow.FlowRules;
 import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.mailbox.Mailbox;
 import millrace.notifier.ownership.OwnedPartition;
+import millrace.notifier.persistence.PlannedTimes;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -36,6 +38,7 @@ public final class TakeOver implements AutoCloseable {
     private final Mailbox mailbox;
     private final Supplier<? extends Consumer<String, byte[]>> readers;
     private final FlowRules rules;
+    private final SteadyClock clock;
     private final ServiceThreads threads;
     private final List<Thread> running = new ArrayList<>();
 
@@ -46,10 +49,12 @@ public final class TakeOver implements AutoCloseable {
             Mailbox mailbox,
             Supplier<? extends Consumer<String, byte[]>> readers,
             FlowRules rules,
+            SteadyClock clock,
             ServiceThreads threads) {
         this.mailbox = mailbox;
         this.readers = readers;
         this.rules = rules;
+        this.clock = clock;
         this.threads = threads;
     }
 
@@ -103,7 +108,7 @@ public final class TakeOver implements AutoCloseable {
         return offsets;
     }
 
-    private static Map<Integer, RestoredState> restored(Consumer<String, byte[]> reader, List<Integer> numbers) {
+    private Map<Integer, RestoredState> restored(Consumer<String, byte[]> reader, List<Integer> numbers) {
         Map<Integer, RestoredState> restored = new HashMap<>();
         List<TopicPartition> partitions = Stream.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)
                 .flatMap(topic -> of(topic, numbers).stream())
@@ -119,11 +124,17 @@ public final class TakeOver implements AutoCloseable {
         return restored;
     }
 
-    private static void fold(ConsumerRecord<String, byte[]> record, RestoredState restored) {
+    private void fold(ConsumerRecord<String, byte[]> record, RestoredState restored) {
         if (record.topic().equals(Topics.DELIVERY_STATE.name())) {
-            DeliveryStateReader.read(record, restored);
+            DeliveryStateReader.read(record, restored, clock);
         } else {
-            restored.state(record.key(), record.value() == null ? null : Topics.ENDPOINT_STATE.decode(record.value()));
+            restored.state(
+                    record.key(),
+                    record.value() == null
+                            ? null
+                            : PlannedTimes.moved(
+                                    Topics.ENDPOINT_STATE.decode(record.value()),
+                                    clock.fromStored(record.timestamp())));
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +21,7 @@ import millrace.notifier.ownership.Ownership;
 import millrace.notifier.persistence.DeliveryStateWriter;
 import millrace.notifier.persistence.EndpointStatePublisher;
 import millrace.notifier.persistence.PendingWrites;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangeTimings;
@@ -32,7 +32,8 @@ class AttemptOutcomesTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     private static final NotifierSettings SETTINGS = Settings.sectionOf("notifier", NotifierSettings.class, Map.of());
 
-    private final PendingWrites pendingWrites = new PendingWrites();
+    private final SteadyClock clock = new SteadyClock(() -> NOW, () -> 0);
+    private final PendingWrites pendingWrites = new PendingWrites(clock);
     private final Ownership ownership = new Ownership();
     private final OwnedPartition partition = new OwnedPartition(0, SourceOffsets.resume(0, ""), SETTINGS.flow());
     private final AttemptOutcomes outcomes = new AttemptOutcomes(
@@ -40,9 +41,8 @@ class AttemptOutcomesTest {
             ownership,
             new DeliveryStateWriter(ownership, pendingWrites),
             pendingWrites,
-            new EndpointStatePublisher(pendingWrites),
-            new DeliveryContext(
-                    InstantSource.fixed(NOW), new Random(1), new DeliveryMetrics(new SimpleMeterRegistry())));
+            new EndpointStatePublisher(pendingWrites, clock),
+            new DeliveryContext(clock, new Random(1), new DeliveryMetrics(new SimpleMeterRegistry())));
     private int reports;
 
     @Test
@@ -78,7 +78,8 @@ class AttemptOutcomesTest {
     private void fails(EndpointQueue queue) {
         HeldEvent event = Objects.requireNonNull(queue.next(NOW.toEpochMilli()));
         var failed = new Exchange.Answered(500, null, null, ExchangeTimings.NONE);
-        outcomes.ended(new EndedAttempt(queue, event, Objects.requireNonNull(event.delivery()), false, NOW, failed));
+        outcomes.ended(new EndedAttempt(
+                queue, event, Objects.requireNonNull(event.delivery()), false, NOW.toEpochMilli(), NOW, failed));
     }
 
     private List<String> deadLetters() {

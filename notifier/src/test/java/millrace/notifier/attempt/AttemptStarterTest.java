@@ -18,6 +18,7 @@ import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.mailbox.Mailbox;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangeTimings;
 import millrace.webhook.Webhook;
@@ -63,7 +64,8 @@ class AttemptStarterTest {
             sent.add(webhook);
             return sender.send(webhook);
         };
-        var attempts = new AttemptStarter(recording, WebhookSecrets.of(account -> secrets), threads.clock(), mailbox);
+        var attempts =
+                new AttemptStarter(recording, WebhookSecrets.of(account -> secrets), new SteadyClock(threads), mailbox);
         assertThat(attempts.start(queue, event, DELIVERY)).isFalse();
     }
 

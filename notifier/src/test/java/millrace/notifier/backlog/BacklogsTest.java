@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +38,7 @@ import millrace.notifier.persistence.DeliveryStateWriter;
 import millrace.notifier.persistence.EndpointStatePublisher;
 import millrace.notifier.persistence.PendingWrites;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,12 +54,12 @@ class BacklogsTest {
     private static final NotifierSettings SETTINGS =
             Settings.sectionOf("notifier", NotifierSettings.class, Map.of("notifier.window", "2"));
 
-    private final InstantSource clock = InstantSource.fixed(NOW);
+    private final SteadyClock clock = new SteadyClock(() -> NOW, () -> 0);
     private final ServiceThreads threads = ServiceThreads.ofMachine();
     private final Mailbox mailbox = new Mailbox(new MockConsumer<>("earliest"), threads);
-    private final PendingWrites pendingWrites = new PendingWrites();
+    private final PendingWrites pendingWrites = new PendingWrites(clock);
     private final Ownership ownership = new Ownership();
-    private final EndpointStatePublisher states = new EndpointStatePublisher(pendingWrites);
+    private final EndpointStatePublisher states = new EndpointStatePublisher(pendingWrites, clock);
     private final DeliveryStateWriter stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
     private final PayloadReader payloads = new PayloadReader(mailbox, BacklogsTest::noKafka, threads);
     private final BacklogReader reader = new BacklogReader(mailbox, BacklogsTest::noKafka, threads);

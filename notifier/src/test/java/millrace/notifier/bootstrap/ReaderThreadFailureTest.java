@@ -17,6 +17,7 @@ import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.mailbox.Mailbox;
 import millrace.notifier.takeover.TakeOver;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -41,7 +42,7 @@ class ReaderThreadFailureTest {
     @ParameterizedTest
     @MethodSource("errors")
     void takeOver(Throwable error) {
-        try (var takeOver = new TakeOver(mailbox, failing(error), RULES, threads)) {
+        try (var takeOver = new TakeOver(mailbox, failing(error), RULES, new SteadyClock(threads), threads)) {
             takeOver.start(1, List.of(0));
             assertThat(mailbox.next(TIMEOUT)).isEqualTo(new LoopMessage.Failed(error));
         }

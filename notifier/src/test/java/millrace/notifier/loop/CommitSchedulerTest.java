@@ -3,8 +3,8 @@ package millrace.notifier.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,9 @@ import millrace.notifier.attempt.DeliveryMetrics;
 import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.attempt.PayloadReader;
 import millrace.notifier.attempt.WebhookSecrets;
+import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.SourceOffsets;
+import millrace.notifier.delivery.flow.EndpointFlow;
 import millrace.notifier.mailbox.Mailbox;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.ownership.Ownership;
@@ -28,6 +30,7 @@ import millrace.notifier.persistence.EndpointStatePublisher;
 import millrace.notifier.persistence.PendingWrites;
 import millrace.notifier.persistence.TransactionWriter;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -41,7 +44,11 @@ import org.junit.jupiter.api.Test;
 class CommitSchedulerTest {
     private static final NotifierSettings SETTINGS = Settings.sectionOf("notifier", NotifierSettings.class, Map.of());
 
-    private final InstantSource clock = InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z"));
+    private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+
+    private Instant wall = Instant.parse("2026-11-20T12:00:00Z");
+    private long nanos;
+    private final SteadyClock clock = new SteadyClock(() -> wall, () -> nanos);
     private final ServiceThreads threads = ServiceThreads.ofMachine();
     private final Consumer<String, byte[]> consumer = new MockConsumer<>("earliest");
     private final MockProducer<String, byte[]> producer =
@@ -49,18 +56,19 @@ class CommitSchedulerTest {
     private final TransactionWriter transactions = new TransactionWriter(producer, threads);
     private final Mailbox mailbox = new Mailbox(consumer, threads);
     private final PayloadReader payloads = new PayloadReader(mailbox, CommitSchedulerTest::noKafka, threads);
-    private final PendingWrites pendingWrites = new PendingWrites();
+    private final PendingWrites pendingWrites = new PendingWrites(clock);
     private final Ownership ownership = new Ownership();
     private final DeliveryStateWriter stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
+    private final EndpointStatePublisher states = new EndpointStatePublisher(pendingWrites, clock);
+    private final DeliveryScheduler deliveries;
     private final CommitScheduler commits;
 
     CommitSchedulerTest() {
         var context = new DeliveryContext(clock, new Random(1), new DeliveryMetrics(new SimpleMeterRegistry()));
-        var states = new EndpointStatePublisher(pendingWrites);
         var outcomes = new AttemptOutcomes(SETTINGS.schedule(), ownership, stateWriter, pendingWrites, states, context);
         var attempts = new AttemptStarter(
                 webhook -> new CompletableFuture<>(), WebhookSecrets.of(account -> List.of()), clock, mailbox);
-        var deliveries = new DeliveryScheduler(SETTINGS, attempts, payloads, ownership, outcomes, clock);
+        deliveries = new DeliveryScheduler(SETTINGS, attempts, payloads, ownership, outcomes, clock);
         commits = new CommitScheduler(consumer, transactions, deliveries, stateWriter, pendingWrites, mailbox);
         for (int number = 0; number < 100; number++) {
             ownership.add(new OwnedPartition(number, SourceOffsets.resume(0, ""), SETTINGS.flow()));
@@ -91,6 +99,41 @@ class CommitSchedulerTest {
         pendingWrites.remove(3, "a state that is not needed any more");
         commits.commitNow();
         assertThat(lastOffsets()).hasSize(1).containsValue(0L);
+    }
+
+    @Test
+    void aCommitDoesNotWaitForAWallClockThatWasSetBack() {
+        handle(7, 0);
+        commits.runDue(deliveries.now());
+        wall = wall.minus(HALF_AN_HOUR);
+        pass(Duration.ofMillis(70));
+        commits.runDue(deliveries.now());
+        assertThat(pendingWrites.isEmpty()).isTrue();
+    }
+
+    @Test
+    void attemptsAndStatesDoNotWaitForAWallClockThatWasSetBack() {
+        var queue = new EndpointQueue("acme|http://r.example:80", 7, new EndpointFlow(SETTINGS.flow()));
+        for (int attempt = 0; attempt < SETTINGS.flow().attemptsPerSecond(); attempt++) {
+            queue.flow().started(deliveries.now());
+        }
+        publish(queue);
+        assertThat(pendingWrites.drain().records()).hasSize(1);
+        wall = wall.minus(HALF_AN_HOUR);
+        pass(Duration.ofSeconds(6));
+        assertThat(queue.flow().nextStart()).isLessThanOrEqualTo(deliveries.now());
+        publish(queue);
+        assertThat(pendingWrites.drain().records()).hasSize(1);
+    }
+
+    private void publish(EndpointQueue queue) {
+        states.changed(queue);
+        states.publish(deliveries.now());
+    }
+
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+        wall = wall.plus(time);
     }
 
     private void handle(int number, long offset) {

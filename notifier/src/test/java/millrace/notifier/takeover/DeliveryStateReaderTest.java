@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryState;
@@ -21,8 +22,11 @@ import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.RestoredState;
 import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,7 @@ class DeliveryStateReaderTest {
     private static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
 
     private final RestoredState restored = new RestoredState();
+    private final SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
     private int offset = 40;
 
     @Test
@@ -120,6 +125,36 @@ class DeliveryStateReaderTest {
                 .contains(DeliveryState.Gone.key(ENDPOINT, "http://r.example/0"));
     }
 
+    /** The wall clock of the former owner was an hour ahead, or this one's was set back. */
+    @Test
+    void anEventWaitsAtMostAsLongAsItsWriterMeant() {
+        long hour = Duration.ofHours(1).toMillis();
+        DeliveryState.Waiting planned = waiting(REPORT + ".1", 1, 1, null);
+        var ahead = new DeliveryState.Waiting(
+                planned.endpoint(),
+                planned.delivery(),
+                planned.attempts(),
+                planned.nextAttemptAt().plusMillis(hour),
+                null);
+        byte[] value = Topics.DELIVERY_STATE.encode(ahead);
+        DeliveryStateReader.read(
+                new ConsumerRecord<>(
+                        "t",
+                        3,
+                        40,
+                        hour,
+                        TimestampType.CREATE_TIME,
+                        0,
+                        value.length,
+                        ahead.key(),
+                        value,
+                        new RecordHeaders(),
+                        Optional.empty()),
+                restored,
+                clock);
+        assertThat(next(restored()).due()).isEqualTo(1000);
+    }
+
     @Test
     void anythingElseIsAnError() {
         for (String value : List.of("", "{}", "[1", "{\"type\":\"waiting\"}", "{\"type\":\"other\"}")) {
@@ -155,7 +190,7 @@ class DeliveryStateReaderTest {
     }
 
     private void read(String key, byte @Nullable [] value) {
-        DeliveryStateReader.read(new ConsumerRecord<>("t", 3, offset++, key, value), restored);
+        DeliveryStateReader.read(new ConsumerRecord<>("t", 3, offset++, key, value), restored, clock);
     }
 
     private EndpointQueue restored() {
