@@ -1,7 +1,6 @@
 package millrace.processor.rendering.worker;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -96,11 +95,11 @@ public final class LaneWorkers {
      * @param broken called with an error after which the process must end
      */
     public void run(TaskExecution execution, Consumer<Throwable> broken) {
-        execution.enqueued(threads.clock().instant());
+        execution.enqueued(threads.nanoTime());
         running.add(execution);
         execution.runsIn(pool.submit(() -> {
             try {
-                if (execution.begin(threads.clock().instant())) {
+                if (execution.begin(threads.nanoTime())) {
                     MeasuredRunner.Measured run = measured.run(execution);
                     crew.metrics().ended(run.answer(), run.nanos());
                     answer(execution, run.answer());
@@ -140,7 +139,7 @@ public final class LaneWorkers {
      * @param broken called where a thread hangs, after which the process must end
      */
     public void watch(Consumer<Throwable> broken) {
-        Instant now = threads.clock().instant();
+        long now = threads.nanoTime();
         for (TaskExecution execution : running) {
             if (execution.lastsLongerThan(settings.timeLimit(), now)) {
                 answer(execution, tooLong(execution));
@@ -156,7 +155,7 @@ public final class LaneWorkers {
 
     /** Whether a thread still runs a task that was stopped. */
     public boolean hanging() {
-        Instant now = threads.clock().instant();
+        long now = threads.nanoTime();
         Duration grace = settings.stopGrace().dividedBy(SHOWN_AFTER_PART);
         return running.stream().anyMatch(execution -> execution.hangs(grace, now));
     }
@@ -165,7 +164,7 @@ public final class LaneWorkers {
     public List<TaskExecution> drop(Predicate<TaskExecution> chosen) {
         List<TaskExecution> dropped =
                 running.stream().filter(chosen).filter(TaskExecution::decide).toList();
-        Instant now = threads.clock().instant();
+        long now = threads.nanoTime();
         dropped.forEach(execution -> execution.stop(now));
         dropped.forEach(this::settled);
         return dropped;
@@ -173,9 +172,10 @@ public final class LaneWorkers {
 
     /** Takes back tasks that wait behind long ones. They have not run, so that their starts must not count. */
     public List<TaskExecution> takeBack() {
-        Instant limit = threads.clock().instant().minus(LONGEST_WAIT);
-        List<TaskExecution> back =
-                running.stream().filter(execution -> execution.takeBack(limit)).toList();
+        long now = threads.nanoTime();
+        List<TaskExecution> back = running.stream()
+                .filter(execution -> execution.takeBack(LONGEST_WAIT, now))
+                .toList();
         back.forEach(this::settled);
         return back;
     }

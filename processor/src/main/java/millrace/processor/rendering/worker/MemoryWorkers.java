@@ -2,7 +2,6 @@ package millrace.processor.rendering.worker;
 
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -114,7 +113,7 @@ public final class MemoryWorkers implements LocalWorkers, AutoCloseable {
 
     private void run(TaskExecution execution, Consumer<AccountCommand> answered) {
         try {
-            if (execution.begin(threads.clock().instant())) {
+            if (execution.begin(threads.nanoTime())) {
                 MeasuredRunner.Measured run = measured.run(execution);
                 if (execution.decide()) {
                     parts.metrics().ended(run.answer(), run.nanos());
@@ -139,7 +138,7 @@ public final class MemoryWorkers implements LocalWorkers, AutoCloseable {
     /** Its thread is not interrupted: that would look like a disk that fails, and a run ends soon after it is cancelled. */
     private void withdraw(TaskExecution execution) {
         if (execution.decide()) {
-            execution.stop(threads.clock().instant());
+            execution.stop(threads.nanoTime());
         }
     }
 
@@ -158,7 +157,7 @@ public final class MemoryWorkers implements LocalWorkers, AutoCloseable {
 
     /** A task that was withdrawn may run for as long as any other. */
     private void checkHanging() {
-        Instant now = threads.clock().instant();
+        long now = threads.nanoTime();
         for (TaskExecution execution : running) {
             if (execution.hangs(grace, now)) {
                 parts.broken()

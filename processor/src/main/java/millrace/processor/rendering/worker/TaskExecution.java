@@ -1,7 +1,6 @@
 package millrace.processor.rendering.worker;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Future;
 import millrace.contracts.commands.RenderTask;
 import org.apache.kafka.common.TopicPartition;
@@ -9,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a task in this process. A run is answered at most once: the first caller of {@link #decide()} answers it.
- * Thread-safe.
+ * Its times are those of the monotonic clock, so that neither a wall clock that is set nor a machine that was suspended
+ * ends a run. Thread-safe.
  */
 public final class TaskExecution {
     /** The partition of tasks that have no record. */
@@ -21,10 +21,12 @@ public final class TaskExecution {
     private final long handedOutAt;
     private final @Nullable String traceparent;
     private final int bytes;
-    private @Nullable Instant enqueuedAt;
-    private @Nullable Instant startedAt;
-    private @Nullable Instant lastHeartbeat;
-    private @Nullable Instant stoppedAt;
+    // Nanoseconds of the monotonic clock
+    private @Nullable Long enqueuedAt;
+    private @Nullable Long startedAt;
+    private @Nullable Long lastHeartbeat;
+    private @Nullable Long stoppedAt;
+
     private @Nullable RunningTask running;
     private @Nullable Future<?> thread;
     private boolean decided;
@@ -87,7 +89,7 @@ public final class TaskExecution {
     }
 
     /** The run waits for a thread from now on. */
-    synchronized void enqueued(Instant now) {
+    synchronized void enqueued(long now) {
         enqueuedAt = now;
     }
 
@@ -96,15 +98,15 @@ public final class TaskExecution {
     }
 
     /** Begins the run on its thread. Returns false where it was decided, or taken back, while it waited. */
-    synchronized boolean begin(Instant now) {
+    synchronized boolean begin(long now) {
         startedAt = now;
         lastHeartbeat = now;
         return !decided;
     }
 
-    /** Takes a run back that has waited since before this time and has not begun. Returns whether it was taken back. */
-    synchronized boolean takeBack(Instant waitedSince) {
-        boolean waits = !decided && startedAt == null && enqueuedAt != null && enqueuedAt.isBefore(waitedSince);
+    /** Takes a run back that has waited longer than this and has not begun. Returns whether it was taken back. */
+    synchronized boolean takeBack(Duration longest, long now) {
+        boolean waits = !decided && startedAt == null && isOver(enqueuedAt, longest, now);
         decided = decided || waits;
         return waits;
     }
@@ -124,7 +126,7 @@ public final class TaskExecution {
     }
 
     /** Stops the run; to be called after {@link #decide()}. */
-    synchronized void stop(Instant now) {
+    synchronized void stop(long now) {
         stoppedAt = now;
         if (running != null) {
             running.cancel();
@@ -150,22 +152,26 @@ public final class TaskExecution {
         return runEnded;
     }
 
-    synchronized boolean lastsLongerThan(Duration limit, Instant now) {
-        return !decided && startedAt != null && now.isAfter(startedAt.plus(limit));
+    synchronized boolean lastsLongerThan(Duration limit, long now) {
+        return !decided && isOver(startedAt, limit, now);
     }
 
     /** Whether the thread still runs the task, longer than the grace after it was stopped. */
-    synchronized boolean hangs(Duration grace, Instant now) {
-        return !runEnded && startedAt != null && stoppedAt != null && now.isAfter(stoppedAt.plus(grace));
+    synchronized boolean hangs(Duration grace, long now) {
+        return !runEnded && startedAt != null && isOver(stoppedAt, grace, now);
     }
 
     /** Whether a heartbeat is due; if so, the next one is due after {@code every}. */
-    synchronized boolean isDueForHeartbeat(Duration every, Instant now) {
-        boolean due = !decided && lastHeartbeat != null && !now.isBefore(lastHeartbeat.plus(every));
+    synchronized boolean isDueForHeartbeat(Duration every, long now) {
+        boolean due = !decided && lastHeartbeat != null && now - lastHeartbeat >= every.toNanos();
         if (due) {
             lastHeartbeat = now;
         }
         return due;
+    }
+
+    private static boolean isOver(@Nullable Long begin, Duration time, long now) {
+        return begin != null && now - begin > time.toNanos();
     }
 
     synchronized long rows() {

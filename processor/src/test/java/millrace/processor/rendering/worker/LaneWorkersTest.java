@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
+import millrace.contracts.topics.Topics;
 import millrace.processor.TestThreads;
 import millrace.processor.rendering.SampleTasks;
 import millrace.runtime.kafka.KafkaClientFactory;
@@ -42,7 +44,8 @@ class LaneWorkersTest {
     private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
     private final Gates gates = new Gates();
     private final SuspectIsolation isolation = new SuspectIsolation();
-    private volatile Instant now = Instant.parse("2026-11-02T12:00:00Z");
+    private volatile Instant wall = Instant.parse("2026-11-02T12:00:00Z");
+    private final AtomicLong nanos = new AtomicLong();
     private final LaneWorkers workers = workers();
 
     @AfterEach
@@ -161,12 +164,29 @@ class LaneWorkersTest {
         longTimeout.close();
     }
 
+    /** Or a machine that was suspended. */
+    @Test
+    void aWallClockThatIsSetEndsNothingAndHoldsBackNoHeartbeat() {
+        workers.run(task(0), fatal::add);
+        await().until(() -> gates.begun(0));
+        wall = wall.plus(Duration.ofHours(8));
+        workers.watch(fatal::add);
+        assertThat(producer.history()).isEmpty();
+        wall = wall.minus(Duration.ofHours(9));
+        pass(SETTINGS.heartbeat());
+        workers.watch(fatal::add);
+        await().untilAsserted(
+                        () -> assertThat(producer.history()).singleElement().satisfies(heartbeat -> assertThat(
+                                        Topics.ACCOUNT_COMMANDS.decode(heartbeat.value()))
+                                .isInstanceOf(AccountCommand.SliceRunning.class)));
+    }
+
     private boolean isBusyButForAnswers() {
         return !workers.hasRoom(3);
     }
 
     private void pass(Duration time) {
-        now = now.plus(time);
+        nanos.addAndGet(time.toNanos());
     }
 
     private static TaskExecution task(int slice) {
@@ -187,7 +207,7 @@ class LaneWorkersTest {
     }
 
     private InstantSource clock() {
-        return () -> now;
+        return () -> wall;
     }
 
     private ServiceThreads threads() {
@@ -195,6 +215,11 @@ class LaneWorkersTest {
             @Override
             public InstantSource clock() {
                 return LaneWorkersTest.this.clock();
+            }
+
+            @Override
+            public long nanoTime() {
+                return nanos.get();
             }
         };
     }

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,11 +14,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
+import millrace.processor.TestThreads;
 import millrace.processor.ledger.account.LedgerSamples;
 import millrace.processor.ledger.commit.HandedTaskSamples;
 import millrace.processor.ledger.commit.LocalWorkers;
@@ -32,6 +36,8 @@ class MemoryWorkersTest {
     private final List<AccountCommand> answers = new CopyOnWriteArrayList<>();
     private final List<Throwable> broken = new CopyOnWriteArrayList<>();
     private volatile boolean room = true;
+    private volatile Instant wall = Instant.parse("2026-11-02T12:00:00Z");
+    private final AtomicLong nanos = new AtomicLong();
     private final MemoryWorkers workers = new MemoryWorkers(
             new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30)),
             new MemoryWorkers.Parts(
@@ -43,13 +49,37 @@ class MemoryWorkersTest {
                     () -> room,
                     broken::add),
             isolation,
-            ServiceThreads.ofMachine());
+            new TestThreads() {
+                @Override
+                public InstantSource clock() {
+                    return () -> wall;
+                }
+
+                @Override
+                public long nanoTime() {
+                    return nanos.get();
+                }
+            });
 
     @AfterEach
     void end() {
         gates.openAll();
         workers.close();
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void aWallClockThatIsSetForwardIsNoThreadThatHangs() {
+        LocalWorkers.Run run = Objects.requireNonNull(take("acme", "withdrawn"));
+        await().until(() -> gates.begun.contains(id("withdrawn")));
+        run.withdraw();
+        wall = wall.plus(Duration.ofHours(8));
+        take("acme", "next");
+        assertThat(broken).isEmpty();
+        nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+        take("acme", "another");
+        assertThat(broken).singleElement().asString().contains("its thread does not end");
+        broken.clear();
     }
 
     @Test
