@@ -33,7 +33,8 @@ final class TopicContents {
             LedgerStateKeys.FORM,
             LedgerStateKeys.DATA_VERSIONS,
             LedgerStateKeys.ENDED_AGENDA,
-            LedgerStateKeys.ENDED_SIZE);
+            LedgerStateKeys.ENDED_SIZE,
+            LedgerStateKeys.CLOCK);
 
     private static final Duration POLL = Duration.ofMillis(100);
 

@@ -242,7 +242,8 @@ public final class Processor implements AutoCloseable {
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
         var clients = new LedgerClientSupplier(settings.commitInterval(), workers);
-        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::transaction, listener);
+        var steps = new AccountStepSupplier(
+                settings.rules(), versions, urls, registry, clients::transaction, InstantSource.system(), listener);
         LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
@@ -299,7 +300,7 @@ public final class Processor implements AutoCloseable {
                 return new Data(warehouse, warehouse.versions(), new JdbcTableReader(warehouse), () -> {});
             }
             var folder = new WarehouseFolder(Path.of(settings.warehouse()), InstantSource.system());
-            var oldVersions = new DataVersionCleanup(folder, settings.keep().versions(), InstantSource.system());
+            var oldVersions = new DataVersionCleanup(folder, settings.keep().versions(), System::nanoTime);
             return new Data(
                     new DuckDbWarehouse(folder, settings.duckdb()),
                     folder,

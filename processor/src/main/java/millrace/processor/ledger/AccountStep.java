@@ -53,6 +53,8 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private static final Duration ENDED_IDLE = Duration.ofSeconds(10);
     /** After which time one is tried again that failed. */
     private static final Duration ENDED_AGAIN = Duration.ofDays(1);
+    /** After which time a timer is tried again that failed, and whose report could not be ended. */
+    private static final Duration TIMER_AGAIN = Duration.ofMinutes(10);
 
     private final LedgerParts parts;
     private final Ledger ledger;
@@ -85,7 +87,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     @Override
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
-        this.stores = LedgerStores.of(context, ledger, caches.get());
+        this.stores = LedgerStores.of(context, ledger, caches.get(), parts.wall());
         this.ofThread = transaction.get();
         this.takenOver = -1;
         this.commits = new CommitRequests(context, ofThread, () -> decisions.takeAnswers());
@@ -102,11 +104,12 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     /** Wakes this step for a timer. */
     private void tickAt(Instant due) {
-        ticks.by(later(due, tickNext));
+        ticks.by(later(now().plus(Duration.between(stores.clock().now(), due)), tickNext));
     }
 
     private void tickEndedAt(Instant due) {
-        tickAt(later(due, endedNext));
+        Instant time = now().plus(Duration.between(stores.clock().wall(), due));
+        ticks.by(later(later(time, endedNext), tickNext));
     }
 
     private static Instant later(Instant one, Instant other) {
@@ -139,15 +142,19 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             LOG.error("command failed account={}", command.key(), outcome.cause());
         }
         refuse(command, outcome.refused());
-        abandon(command.key(), changes -> ledger.abandon(changes, decoded));
+        var unused = abandon(command.key(), changes -> ledger.abandon(changes, decoded));
     }
 
-    /** Ends the accepted report of a command that failed, so that the client learns of its end. */
-    private void abandon(String accountId, DecisionWriter.Decision end) {
+    /**
+     * Ends the accepted report of a command that failed, so that the client learns of its end. Returns whether it
+     * ended.
+     */
+    private boolean abandon(String accountId, DecisionWriter.Decision end) {
         Outcome outcome = decisions.attempt(accountId, end);
-        if (outcome.cause() != null) {
-            LOG.error("report not ended account={}", accountId, outcome.cause());
+        if (outcome.refused() != null) {
+            LOG.error("report not ended account={} reason={}", accountId, outcome.refused(), outcome.cause());
         }
+        return outcome.refused() == null && !outcome.changes().steps().isEmpty();
     }
 
     /**
@@ -193,16 +200,15 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         if (more || takenOver < 0) {
             ticks.by(tickNext);
         } else {
-            Instant until = now().plus(StepAlarm.LONGEST);
-            ticks.by(until);
-            stores.timers().next(until).ifPresent(this::tickAt);
-            stores.ended().next(until).ifPresent(this::tickEndedAt);
+            ticks.by(now().plus(StepAlarm.LONGEST));
+            stores.timers().next(stores.clock().now().plus(StepAlarm.LONGEST)).ifPresent(this::tickAt);
+            stores.ended().next(stores.clock().wall().plus(StepAlarm.LONGEST)).ifPresent(this::tickEndedAt);
         }
     }
 
     /** Returns whether there were some, so that others may be due soon. */
     private boolean fireTimers() {
-        List<LedgerTimers.Item> items = stores.timers().take(now(), ITEMS_PER_TICK);
+        List<LedgerTimers.Item> items = stores.timers().take(stores.clock().now(), ITEMS_PER_TICK);
         if (!items.isEmpty()) {
             markings.by(now().plus(MARKING)); // an attempt may begin
         }
@@ -213,8 +219,11 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                     : decisions.make(item.accountId(), changes -> ledger.tick(changes, reportId), false);
             if (outcome.refused() != null) {
                 LOG.error("timer failed account={} reportId={}", item.accountId(), reportId, outcome.cause());
-                if (reportId != null) {
-                    abandon(item.accountId(), changes -> ledger.abandon(changes, reportId));
+                boolean ended =
+                        reportId != null && abandon(item.accountId(), changes -> ledger.abandon(changes, reportId));
+                if (!ended) {
+                    parts.metrics().timerFailed();
+                    stores.timers().postpone(item, stores.clock().now().plus(TIMER_AGAIN));
                 }
             } else if (outcome.changes().steps().isEmpty()) {
                 stores.timers().reschedule(item, due(outcome.changes(), reportId));
@@ -229,7 +238,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         if (now.isBefore(endedNext)) {
             return false;
         }
-        List<LedgerTimers.Item> items = stores.ended().due(now, ENDED_PER_TICK);
+        List<LedgerTimers.Item> items = stores.ended().due(stores.clock().wall(), ENDED_PER_TICK);
         items.forEach(this::tickEnded);
         if (items.size() < ENDED_PER_TICK) {
             endedNext = now.plus(ENDED_IDLE);
@@ -247,7 +256,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                     reportId,
                     ENDED_AGAIN,
                     outcome.cause());
-            stores.ended().postpone(item, now().plus(ENDED_AGAIN));
+            stores.ended().postpone(item, stores.clock().wall().plus(ENDED_AGAIN));
         }
     }
 
@@ -268,11 +277,13 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         var headers = new RecordHeaders(command.headers());
         headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));
         context.forward(
-                new Record<>(command.key(), command.value(), now().toEpochMilli(), headers),
+                new Record<>(
+                        command.key(), command.value(), stores.clock().wall().toEpochMilli(), headers),
                 Topics.COMMAND_DEAD_LETTERS.name());
         commits.decided();
     }
 
+    /** The time of Streams, which this step is woken by. It does not follow where the wall clock is set. */
     private Instant now() {
         return Instant.ofEpochMilli(context.currentSystemTimeMs());
     }

@@ -1,6 +1,7 @@
 package millrace.processor.ledger;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -28,6 +29,7 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
      * @param downloadUrl returns the absolute URL of a complete report's file, or null
      * @param registry receives the metrics
      * @param transaction returns the transaction of the calling thread, which all steps of that thread share
+     * @param wall the wall clock; Streams has to have a time that does not follow it where it is set
      */
     public AccountStepSupplier(
             LedgerRules rules,
@@ -35,9 +37,15 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
             Supplier<LedgerTransaction> transaction,
+            InstantSource wall,
             CommandListener listener) {
         this.parts = new LedgerParts(
-                new Ledger(rules), versions, new LedgerRecords(downloadUrl), new LedgerMetrics(registry), listener);
+                new Ledger(rules),
+                versions,
+                new LedgerRecords(downloadUrl),
+                new LedgerMetrics(registry),
+                listener,
+                wall);
         this.transaction = transaction;
     }
 
@@ -47,8 +55,9 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
             DataVersions versions,
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
-            Supplier<LedgerTransaction> transaction) {
-        this(rules, versions, downloadUrl, registry, transaction, (command, headers) -> {});
+            Supplier<LedgerTransaction> transaction,
+            InstantSource wall) {
+        this(rules, versions, downloadUrl, registry, transaction, wall, (command, headers) -> {});
     }
 
     /** A new step for the calling stream thread. */

@@ -1,6 +1,5 @@
 package millrace.processor.ledger;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import millrace.contracts.commands.RenderTask;
@@ -102,7 +101,8 @@ final class DecisionWriter {
     }
 
     private Outcome attempt(String accountId, Decision decision, boolean inMemory) {
-        var changes = new PendingChanges(reader(accountId), now());
+        var changes = new PendingChanges(
+                reader(accountId), stores.clock().wall(), stores.clock().now());
         List<OutgoingRecord> out;
         try {
             if (decision.in(changes) instanceof Verdict.Refused refused) {
@@ -177,10 +177,7 @@ final class DecisionWriter {
     }
 
     private StoredAccountReader reader(String accountId) {
-        return new StoredAccountReader(accountId, stores, parts.versions(), now());
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+        return new StoredAccountReader(
+                accountId, stores, parts.versions(), stores.clock().wall());
     }
 }

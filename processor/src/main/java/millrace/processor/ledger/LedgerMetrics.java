@@ -40,6 +40,7 @@ final class LedgerMetrics {
     private final Map<Outcome, Timer> after = new EnumMap<>(Outcome.class);
     private final Counter complete;
     private final Counter deadLetters;
+    private final Counter failedTimers;
 
     LedgerMetrics(MeterRegistry registry) {
         for (Class<?> command : COMMANDS) {
@@ -55,6 +56,10 @@ final class LedgerMetrics {
         }
         deadLetters = Counter.builder("millrace.ledger.dead.letters")
                 .description("Commands that could not be decided")
+                .register(registry);
+        failedTimers = Counter.builder("millrace.ledger.failed.timers")
+                .description(
+                        "Timers that failed and whose report could not be ended; each is tried again after 10 minutes")
                 .register(registry);
         for (LedgerEntry.Kind kind : LedgerEntry.Kind.values()) {
             if (kind != LedgerEntry.Kind.OPENING) {
@@ -95,6 +100,10 @@ final class LedgerMetrics {
 
     void deadLetter() {
         deadLetters.increment();
+    }
+
+    void timerFailed() {
+        failedTimers.increment();
     }
 
     /** Counts the facts of one decision. */

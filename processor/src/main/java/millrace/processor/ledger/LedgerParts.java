@@ -1,8 +1,18 @@
 package millrace.processor.ledger;
 
+import java.time.InstantSource;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.warehouse.DataVersions;
 
-/** The components that all account steps of a process share. */
+/**
+ * The components that all account steps of a process share.
+ *
+ * @param wall the wall clock
+ */
 record LedgerParts(
-        Ledger ledger, DataVersions versions, LedgerRecords records, LedgerMetrics metrics, CommandListener listener) {}
+        Ledger ledger,
+        DataVersions versions,
+        LedgerRecords records,
+        LedgerMetrics metrics,
+        CommandListener listener,
+        InstantSource wall) {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import millrace.contracts.commands.AccountCommand;
@@ -57,7 +58,8 @@ class AccountStepTest {
                 dataset -> Optional.empty(),
                 report -> null,
                 new SimpleMeterRegistry(),
-                () -> transaction);
+                () -> transaction,
+                () -> Instant.ofEpochMilli(context.currentSystemTimeMs()));
         Processor<String, byte[], String, byte[]> step = supplier.get();
         step.init(context);
         return step;

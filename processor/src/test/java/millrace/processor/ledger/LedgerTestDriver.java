@@ -1,16 +1,19 @@
 package millrace.processor.ledger;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -45,11 +48,19 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerTestDriver implements AutoCloseable {
     private final TopologyTestDriver driver;
     private final LedgerTransaction transaction;
+    private final AtomicReference<Instant> wall;
+    private final MeterRegistry metrics;
     /** Records that were sent by commits only. */
     private final List<OutgoingRecord> keptBack = new ArrayList<>();
 
-    private LedgerTestDriver(TopologyTestDriver driver, LedgerTransaction transaction) {
+    private LedgerTestDriver(
+            TopologyTestDriver driver,
+            LedgerTransaction transaction,
+            AtomicReference<Instant> wall,
+            MeterRegistry metrics) {
         this.driver = driver;
+        this.metrics = metrics;
+        this.wall = wall;
         this.transaction = transaction;
     }
 
@@ -63,8 +74,11 @@ public final class LedgerTestDriver implements AutoCloseable {
         ProcessorSettings settings = settings(folder);
         properties.putAll(LedgerStreams.config(settings.streams(), KafkaSettings.local("localhost:1", 1, "test")));
         LedgerTransaction transaction = transaction(settings, workers);
-        var driver = new TopologyTestDriver(topology(settings, transaction), properties, LedgerSamples.NOON);
-        return new LedgerTestDriver(driver, transaction);
+        var wall = new AtomicReference<>(LedgerSamples.NOON);
+        var metrics = new SimpleMeterRegistry();
+        var driver = new TopologyTestDriver(
+                topology(settings, transaction, wall::get, metrics), properties, LedgerSamples.NOON);
+        return new LedgerTestDriver(driver, transaction, wall, metrics);
     }
 
     private static LedgerTransaction transaction(ProcessorSettings settings, LocalWorkers workers) {
@@ -72,16 +86,22 @@ public final class LedgerTestDriver implements AutoCloseable {
     }
 
     static Topology topology(ProcessorSettings settings) {
-        return topology(settings, transaction(settings, LocalWorkers.NONE));
+        return topology(
+                settings,
+                transaction(settings, LocalWorkers.NONE),
+                InstantSource.fixed(LedgerSamples.NOON),
+                new SimpleMeterRegistry());
     }
 
-    private static Topology topology(ProcessorSettings settings, LedgerTransaction transaction) {
+    private static Topology topology(
+            ProcessorSettings settings, LedgerTransaction transaction, InstantSource wall, MeterRegistry metrics) {
         return ReportTopology.of(new AccountStepSupplier(
                 settings.rules(),
                 LedgerTestDriver::version,
                 report -> "https://reports.example/" + report.reportId(),
-                new SimpleMeterRegistry(),
-                () -> transaction));
+                metrics,
+                () -> transaction,
+                wall));
     }
 
     private static Optional<String> version(String dataset) {
@@ -150,7 +170,18 @@ public final class LedgerTestDriver implements AutoCloseable {
 
     /** Runs punctuations that are due, and does not commit. */
     void passUncommitted(Duration time) {
+        setWall(time);
         driver.advanceWallClockTime(time);
+    }
+
+    /** The value of a counter. */
+    double metric(String name) {
+        return metrics.get(name).counter().count();
+    }
+
+    /** Sets the wall clock, while no time passes. */
+    void setWall(Duration forward) {
+        wall.updateAndGet(now -> now.plus(forward));
     }
 
     /** The commands before this offset were in the log when the ledger took over. */

@@ -437,6 +437,75 @@ class ReportTopologyTest {
         assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
+    /** Its lease would else end an hour later. */
+    @Test
+    void aLostSliceDoesNotWaitForAWallClockThatWasSetBack() {
+        SliceRef lost = running();
+        ledger.setWall(Duration.ofHours(-1));
+        ledger.pass(Duration.ofSeconds(29));
+        assertThat(ledger.read(Topics.SMALL_REPORTS)).isEmpty();
+        ledger.pass(Duration.ofSeconds(32));
+        assertThat(ledger.one(Topics.SMALL_REPORTS).slice()).isEqualTo(new SliceRef(R, 1, lost.slice(), 2));
+        ledger.send("acme", done(lost, 1, 10));
+        assertThat(ledger.one(Topics.REPORT_STATUS).updatedAt())
+                .as("what people read is the time of the wall clock")
+                .isEqualTo(LedgerSamples.NOON.minus(Duration.ofHours(1)).plusSeconds(62));
+    }
+
+    /** Or a machine that was suspended: nothing could be heard of its workers. */
+    @Test
+    void aWallClockThatIsSetForwardLosesNoSlice() {
+        SliceRef slice = running();
+        ledger.setWall(Duration.ofHours(8));
+        ledger.pass(Duration.ofSeconds(10));
+        assertThat(ledger.read(Topics.SMALL_REPORTS)).isEmpty();
+        ledger.send("acme", new AccountCommand.SliceRunning(slice, 0));
+        ledger.pass(Duration.ofSeconds(14));
+        assertThat(ledger.read(Topics.SMALL_REPORTS)).isEmpty();
+        ledger.pass(Duration.ofSeconds(17));
+        assertThat(ledger.one(Topics.SMALL_REPORTS).slice().dispatch()).isEqualTo(2);
+    }
+
+    /** A slice whose worker has just been heard of. */
+    private SliceRef running() {
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        ledger.pass(Duration.ofSeconds(1));
+        SliceRef slice = ledger.one(Topics.SMALL_REPORTS).slice();
+        ledger.send("acme", new AccountCommand.SliceRunning(slice, 0));
+        ledger.read(Topics.REPORT_STATUS);
+        return slice;
+    }
+
+    /** Its slice cannot be handed out again without the request, and its reservation cannot be released. */
+    @Test
+    void aTimerThatFailsIsTriedAgain() {
+        SliceRef lost = running();
+        try (LedgerTestDriver broken = LedgerTestDriver.open(folder.resolve("broken"));
+                LedgerTestDriver mended = LedgerTestDriver.open(folder.resolve("mended"))) {
+            ledger.moveTo(broken);
+            broken.overwrite("requests/acme/" + R, null);
+            broken.overwrite(
+                    "accounts/acme",
+                    ledger.stored("accounts/acme")
+                            .replace("\"remaining\":900,\"reserved\":100", "\"remaining\":1000,\"reserved\":0")
+                            .getBytes(StandardCharsets.UTF_8));
+            broken.pass(Duration.ofSeconds(31));
+            assertThat(broken.metric("millrace.ledger.failed.timers")).isEqualTo(1);
+            broken.pass(Duration.ofMinutes(9));
+            assertThat(broken.metric("millrace.ledger.failed.timers")).isEqualTo(1);
+            broken.pass(Duration.ofMinutes(2));
+            assertThat(broken.metric("millrace.ledger.failed.timers")).isEqualTo(2);
+            assertThat(broken.read(Topics.REPORT_STATUS)).isEmpty();
+
+            broken.moveTo(mended);
+            for (String key : List.of("requests/acme/" + R, "accounts/acme")) {
+                mended.overwrite(key, ledger.stored(key).getBytes(StandardCharsets.UTF_8));
+            }
+            mended.pass(Duration.ofMinutes(25));
+            assertThat(mended.one(Topics.SMALL_REPORTS).slice()).isEqualTo(new SliceRef(R, 1, lost.slice(), 2));
+        }
+    }
+
     /** A row for many, in place of several for each. */
     @Test
     void ofAReportThatHasEndedLittleIsKept() {

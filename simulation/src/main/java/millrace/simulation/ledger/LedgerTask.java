@@ -1,9 +1,9 @@
 package millrace.simulation.ledger;
 
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -58,8 +58,8 @@ final class LedgerTask {
     }
 
     /** Starts the task, after its state is restored. */
-    void begin(String application, Consumer<ProducerRecord<String, byte[]>> sink, InstantSource clock) {
-        step.init(new StepContext<>(application, this, sink, clock));
+    void begin(String application, Consumer<ProducerRecord<String, byte[]>> sink, LongSupplier millis) {
+        step.init(new StepContext<>(application, this, sink, millis));
         running = true;
     }
 

@@ -13,6 +13,7 @@ import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -32,6 +33,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
     private final LedgerConfig config;
     private final ProcessorSupplier<String, byte[], String, byte[]> steps;
     private final ServiceThreads threads;
+    private final SteadyClock clock;
     private final LedgerTransaction transaction;
     private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
     private final Changelog changelog;
@@ -49,6 +51,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         this.config = config;
         this.steps = steps;
         this.threads = threads;
+        this.clock = new SteadyClock(threads);
         this.transaction = transaction;
         this.consumer = clients.consumer(config.mainConsumer());
         this.changelog = new Changelog(clients, config);
@@ -95,7 +98,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         boolean more = true;
         while (more) {
             more = process();
-            long now = threads.clock().millis();
+            long now = clock.millis();
             tasks.values().forEach(task -> task.punctuate(now));
             if (tasks.values().stream().anyMatch(LedgerTask::wantsCommit)
                     || threads.nanoTime() - lastCommit > config.commitInterval().toNanos()) {
@@ -121,7 +124,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
             return;
         }
         for (LedgerTask task : changelog.restore(restoring, RESTORE)) {
-            task.begin(LedgerConfig.APPLICATION, sink, threads.clock());
+            task.begin(LedgerConfig.APPLICATION, sink, clock::millis);
             consumer.resume(List.of(task.partition()));
         }
     }

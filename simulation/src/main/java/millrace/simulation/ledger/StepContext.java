@@ -3,10 +3,10 @@ package millrace.simulation.ledger;
 import java.io.File;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import millrace.processor.ledger.ReportTopology;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -32,15 +32,18 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
     private final String application;
     private final LedgerTask task;
     private final Consumer<ProducerRecord<String, byte[]>> sink;
-    private final InstantSource clock;
+    private final LongSupplier millis;
 
-    /** @param sink sends records in the transaction of the thread */
+    /**
+     * @param sink sends records in the transaction of the thread
+     * @param millis the time of Streams
+     */
     StepContext(
-            String application, LedgerTask task, Consumer<ProducerRecord<String, byte[]>> sink, InstantSource clock) {
+            String application, LedgerTask task, Consumer<ProducerRecord<String, byte[]>> sink, LongSupplier millis) {
         this.application = application;
         this.task = task;
         this.sink = sink;
-        this.clock = clock;
+        this.millis = millis;
     }
 
     /** Forwards to a sink, which has the name of its topic. */
@@ -87,7 +90,7 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
 
     @Override
     public long currentSystemTimeMs() {
-        return clock.millis();
+        return millis.getAsLong();
     }
 
     @Override

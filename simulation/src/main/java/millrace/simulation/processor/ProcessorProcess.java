@@ -1,6 +1,8 @@
 package millrace.simulation.processor;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 import millrace.contracts.topics.Topics;
 import millrace.processor.deletion.FileDeleter;
@@ -43,7 +45,8 @@ public final class ProcessorProcess {
     public static void createTopics(SimulatedKafka kafka, ProcessorPlan plan, int partitions) {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), partitions);
         ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), partitions));
-        LedgerProcess.createTopics(kafka, steps(plan, ProcessorProcess::noThread), partitions);
+        LedgerProcess.createTopics(
+                kafka, steps(plan, ProcessorProcess::noThread, InstantSource.fixed(Instant.EPOCH)), partitions);
     }
 
     /** Kills the process, as {@code kill -9} does. The supervisor starts it again. */
@@ -102,7 +105,7 @@ public final class ProcessorProcess {
                 of,
                 kafka,
                 settings,
-                transaction -> steps(plan, transaction),
+                transaction -> steps(plan, transaction, of.threads().clock()),
                 workers.local(),
                 error -> fatal(of, error));
         ledger.start();
@@ -134,8 +137,9 @@ public final class ProcessorProcess {
         throw new IllegalStateException("no step runs");
     }
 
-    private static AccountStepSupplier steps(ProcessorPlan plan, Supplier<LedgerTransaction> transaction) {
+    private static AccountStepSupplier steps(
+            ProcessorPlan plan, Supplier<LedgerTransaction> transaction, InstantSource wall) {
         return new AccountStepSupplier(
-                plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), transaction);
+                plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), transaction, wall);
     }
 }

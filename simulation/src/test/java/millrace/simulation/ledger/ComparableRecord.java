@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import millrace.contracts.topics.RequestRecord;
 import millrace.processor.ledger.store.LedgerStores;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,7 +46,8 @@ final class ComparableRecord {
             if (record.value() == null) {
                 state.remove(record.key());
             } else {
-                state.put(record.key(), ended(record.key()) ? record.value().length + " bytes" : text(record.value()));
+                byte[] value = record.value();
+                state.put(record.key(), isOfTime(record.key()) ? value.length + " bytes" : text(value));
             }
         }
         return state.entrySet().stream()
@@ -54,9 +56,10 @@ final class ComparableRecord {
                 .toList();
     }
 
-    /** Whether a row has reports that have ended, as bytes, times among them. */
-    private static boolean ended(String key) {
-        return key.startsWith(LedgerStores.ENDED + "/") || key.startsWith(LedgerStores.ENDED_AGENDA + "/");
+    /** Whether a row is a time, or has reports that have ended, as bytes, times among them. */
+    private static boolean isOfTime(String key) {
+        return Stream.of(LedgerStores.ENDED, LedgerStores.ENDED_AGENDA, LedgerStores.CLOCK)
+                .anyMatch(kind -> key.startsWith(kind + "/"));
     }
 
     private static String text(byte @Nullable [] value) {

@@ -2,6 +2,7 @@ package millrace.simulation.ledger;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +38,7 @@ interface ContractLedger extends AutoCloseable {
     void close();
 
     static ProcessorSupplier<String, byte[], String, byte[]> steps(
-            Supplier<LedgerTransaction> transaction, int crashAfter, Runnable crash) {
+            Supplier<LedgerTransaction> transaction, InstantSource wall, int crashAfter, Runnable crash) {
         var rules = new LedgerRules(
                 new LedgerRules.Slicing(10, 2, 8),
                 new LedgerRules.Turns(2, 3, 2),
@@ -49,7 +50,7 @@ interface ContractLedger extends AutoCloseable {
                         Duration.ofDays(400),
                         Duration.ofDays(29)));
         var steps = new AccountStepSupplier(
-                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), transaction);
+                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), transaction, wall);
         return new CrashingSteps(steps, new AtomicInteger(crashAfter), crash);
     }
 }

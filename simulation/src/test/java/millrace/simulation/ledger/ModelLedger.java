@@ -29,7 +29,7 @@ final class ModelLedger implements ContractLedger {
     ModelLedger() {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), 1);
         ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), 1));
-        LedgerProcess.createTopics(kafka, ContractLedger.steps(ModelLedger::none, 0, () -> {}), 1);
+        LedgerProcess.createTopics(kafka, ContractLedger.steps(ModelLedger::none, scheduler::now, 0, () -> {}), 1);
     }
 
     private static LedgerTransaction none() {
@@ -44,7 +44,7 @@ final class ModelLedger implements ContractLedger {
                 started,
                 kafka,
                 SETTINGS,
-                transaction -> ContractLedger.steps(transaction, crashAfter, started::kill),
+                transaction -> ContractLedger.steps(transaction, scheduler::now, crashAfter, started::kill),
                 LocalWorkers.NONE,
                 error -> {
                     throw new IllegalStateException(error);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class RealLedger implements ContractLedger {
     @Override
     public void start(int crashAfter) {
         var clients = new LedgerClientSupplier(Duration.ofMillis(100));
-        var steps = ContractLedger.steps(clients::transaction, crashAfter, () -> {
+        var steps = ContractLedger.steps(clients::transaction, InstantSource.system(), crashAfter, () -> {
             throw new IllegalStateException("a crash");
         });
         var properties = new Properties();

@@ -23,10 +23,12 @@ public final class LedgerStateKeys {
     public static final String ENDED_AGENDA = "ended-agenda";
     /** {@code ended-size/ledger}: how many rows and entries there are. */
     public static final String ENDED_SIZE = "ended-size";
+    /** {@code clock/ledger}: the time that the timers of this partition are due by. */
+    public static final String CLOCK = "clock";
     /** {@code reports/{account}/{report}}. */
     public static final String REPORTS = "reports";
 
-    private static final Set<String> OF_PARTITION = Set.of(FORM, DATA_VERSIONS, ENDED, ENDED_AGENDA, ENDED_SIZE);
+    private static final Set<String> OF_PARTITION = Set.of(FORM, DATA_VERSIONS, ENDED, ENDED_AGENDA, ENDED_SIZE, CLOCK);
     /** {@code {kind}/{account}}, and what follows. */
     private static final Set<String> OF_ACCOUNT =
             Set.of("accounts", REPORTS, "requests", "slice-answers", "tickets", "grants", "idempotency");

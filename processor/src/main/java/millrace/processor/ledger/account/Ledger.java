@@ -129,7 +129,7 @@ public final class Ledger {
 
     /** Does what is due for the account, for example its opening entry. */
     public Verdict tick(PendingChanges changes) {
-        if (reached(due(changes.account()), changes.now())) {
+        if (reached(due(changes.account()), changes.agenda())) {
             LedgerAccount account = changes.account();
             String id = "opening." + account.id() + "." + (account.ledgerSequence() + 1);
             changes.record(new Fact.Entered(
@@ -143,6 +143,10 @@ public final class Ledger {
      * may follow.
      */
     public Verdict tick(PendingChanges changes, UUID reportId) {
+        return tick(changes, reportId, changes.agenda());
+    }
+
+    private Verdict tick(PendingChanges changes, UUID reportId, Instant now) {
         LedgerReport report = changes.reports().get(reportId);
         if (report != null && report.open()) {
             answers.expire(changes, reportId);
@@ -151,7 +155,7 @@ public final class Ledger {
         EndedReport ended = report == null
                 ? changes.ended().get(reportId)
                 : ended(report, changes.requests().get(reportId));
-        if (ended != null && !ended.knownUntil().isAfter(changes.now())) {
+        if (ended != null && !ended.knownUntil().isAfter(now)) {
             FileRetention.forget(changes, ended);
             changes.record(new Fact.Forgotten(reportId));
         }
@@ -160,7 +164,7 @@ public final class Ledger {
 
     /** Does what is {@link EndedReport#due} for a report that is over: its file is deleted, or it is forgotten. */
     public Verdict tickEnded(PendingChanges changes, UUID reportId) {
-        var unused = tick(changes, reportId);
+        var unused = tick(changes, reportId, changes.now());
         FileRetention.expire(changes, reportId);
         return TAKEN;
     }

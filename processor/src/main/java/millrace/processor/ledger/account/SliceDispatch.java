@@ -136,7 +136,7 @@ final class SliceDispatch {
                 report.id(),
                 report.openWork().lane(),
                 task,
-                changes.now().plus(rules.times().waitTimeout())));
+                changes.agenda().plus(rules.times().waitTimeout())));
     }
 
     private static RenderTask render(PendingChanges changes, LedgerReport report, int slice, int dispatch) {

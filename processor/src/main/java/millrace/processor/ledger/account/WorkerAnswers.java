@@ -37,7 +37,7 @@ final class WorkerAnswers {
         if (report == null) {
             return;
         }
-        Instant due = changes.now().plus(rules.times().lease());
+        Instant due = changes.agenda().plus(rules.times().lease());
         changes.record(new Fact.Renewed(report.id(), c.slice().slice(), due));
         if (c.slice().slice() != SliceRef.ASSEMBLY) {
             progress(
@@ -107,7 +107,7 @@ final class WorkerAnswers {
     /** Hands out lost slices again, or fails the report after too many dispatches. */
     void expire(PendingChanges changes, UUID id) {
         List<Integer> lost = changes.report(id).openWork().flights().entrySet().stream()
-                .filter(f -> !f.getValue().due().isAfter(changes.now()))
+                .filter(f -> !f.getValue().due().isAfter(changes.agenda()))
                 .map(Map.Entry::getKey)
                 .toList();
         for (int slice : lost) {

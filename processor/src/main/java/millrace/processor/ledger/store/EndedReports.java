@@ -213,6 +213,9 @@ public final class EndedReports {
     private List<String> timers(Instant now, int most) {
         String kind = LedgerStores.ENDED_AGENDA + "/";
         List<String> found = new ArrayList<>();
+        if (now.isBefore(searched)) {
+            return found; // the wall clock was set back
+        }
         try (KeyValueIterator<String, byte[]> timers =
                 store.range(kind + LedgerTimers.time(searched), kind + LedgerTimers.time(now.plusMillis(1)))) {
             while (found.size() < most && timers.hasNext()) {

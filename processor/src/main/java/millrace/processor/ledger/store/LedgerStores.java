@@ -1,5 +1,6 @@
 package millrace.processor.ledger.store;
 
+import java.time.InstantSource;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.processor.ledger.account.Ledger;
@@ -33,6 +34,7 @@ public record LedgerStores(
         TypedStore<UUID> claims,
         EndedReports ended,
         LedgerTimers timers,
+        AgendaClock clock,
         DataVersionUse versions,
         StateMigration migration,
         Ledger ledger) {
@@ -57,6 +59,8 @@ public record LedgerStores(
     public static final String IDEMPOTENCY = "idempotency";
     /** Key: time / account, or time / account / report. Timers of leases, openings and retention. */
     public static final String AGENDA = "agenda";
+    /** The time that these are due by, of {@link AgendaClock}. */
+    public static final String CLOCK = "clock";
     /** Key: bucket. Reports that are over, and their Idempotency-Keys. */
     public static final String ENDED = "ended";
     /** Key: time / bucket. */
@@ -96,9 +100,10 @@ public record LedgerStores(
 
     /**
      * @param caches of the calling stream thread
+     * @param wall the wall clock; the context has the monotonic one
      * @throws SettingsException where the state has a format that this build does not know
      */
-    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, Caches caches) {
+    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, Caches caches, InstantSource wall) {
         KeyValueStore<String, byte[]> store = store(context);
         return new LedgerStores(
                 StateFormat.read(new TypedStore<>(store, FORM, Integer.class), () -> isEmpty(store)),
@@ -112,6 +117,7 @@ public record LedgerStores(
                 new TypedStore<>(store, IDEMPOTENCY, UUID.class),
                 new EndedReports(store),
                 new LedgerTimers(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
+                new AgendaClock(new TypedStore<>(store, CLOCK, Long.class), wall, context::currentSystemTimeMs),
                 new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)),
                 new StateMigration(store, ledger),
                 ledger);
@@ -150,6 +156,7 @@ public record LedgerStores(
         if (!changes.account().equals(changes.accountBefore())) {
             accounts.put(account, changes.account());
         }
+        clock.keep();
         timers.move(changes);
         versions.count(changes);
         changes.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));

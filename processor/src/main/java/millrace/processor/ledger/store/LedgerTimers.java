@@ -1,6 +1,5 @@
 package millrace.processor.ledger.store;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * due. {@link Ledger#tick} is called for each.
  */
 public final class LedgerTimers {
-    /** Timers that are added while the clock is set back by less than this are still found. */
-    private static final Duration OVERLAP = Duration.ofMinutes(10);
-
     /** Times are padded to this length, so that keys are ordered by time. */
     private static final int DIGITS = 16;
 
@@ -52,8 +48,8 @@ public final class LedgerTimers {
     public List<Item> take(Instant now, int most) {
         // A range from the beginning would scan the tombstones of all timers that ever fired.
         List<KeyValue<String, Item>> items = typedStore.range(time(searched), time(now.plusMillis(1)), most);
-        if (items.size() < most && now.minus(OVERLAP).isAfter(searched)) {
-            searched = now.minus(OVERLAP);
+        if (items.size() < most && now.isAfter(searched)) {
+            searched = now;
         }
         items.forEach(item -> typedStore.put(item.key, null));
         return items.stream().map(item -> item.value).toList();
@@ -69,9 +65,14 @@ public final class LedgerTimers {
                 .map(item -> time(item.key));
     }
 
-    /** Adds the timer of an item again for which nothing was due yet. */
+    /** Adds the timer of an item again, for which nothing was due yet. */
     public void reschedule(Item item, Optional<Instant> dueAt) {
         dueAt.ifPresent(at -> put(at, item));
+    }
+
+    /** Adds the timer of an item again whose work has failed. */
+    public void postpone(Item item, Instant until) {
+        put(until, item);
     }
 
     private Optional<Instant> due(@Nullable LedgerReport report) {
@@ -87,6 +88,7 @@ public final class LedgerTimers {
 
     private void put(Instant at, Item item) {
         typedStore.put(key(at, item), item);
+        searched = at.isBefore(searched) ? at : searched;
         added.accept(at);
     }
 

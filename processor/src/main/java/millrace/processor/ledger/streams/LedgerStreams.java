@@ -109,7 +109,7 @@ public final class LedgerStreams implements AutoCloseable {
             Consumer<Throwable> onFatal) {
         var properties = new Properties();
         properties.putAll(config);
-        var streams = new KafkaStreams(topology, properties, clients);
+        var streams = new KafkaStreams(topology, properties, clients, new SteadyTime());
         streams.setUncaughtExceptionHandler(error -> {
             onFatal.accept(reason(error, local));
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

@@ -55,7 +55,10 @@ final class LedgerStateChange implements RecordChange {
                 ended.put(record.partition() + "/" + key, record.value());
                 return false;
             }
-            case LedgerStateKeys.DATA_VERSIONS, LedgerStateKeys.ENDED_AGENDA, LedgerStateKeys.ENDED_SIZE -> {
+            case LedgerStateKeys.DATA_VERSIONS,
+                    LedgerStateKeys.ENDED_AGENDA,
+                    LedgerStateKeys.ENDED_SIZE,
+                    LedgerStateKeys.CLOCK -> {
                 return false;
             }
             case LedgerStateKeys.REPORTS -> {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingChanges {
     private final AccountReader reader;
     private final Instant now;
+    private final Instant agenda;
     private final List<RecordedFact> steps = new ArrayList<>();
     private final PendingValues<UUID, LedgerReport> reports;
     private final PendingValues<UUID, EndedReport> ended;
@@ -31,8 +32,17 @@ public final class PendingChanges {
     private LedgerAccount account;
 
     public PendingChanges(AccountReader reader, Instant now) {
+        this(reader, now, now);
+    }
+
+    /**
+     * @param now by the wall clock, for stamps and for what others reckon with
+     * @param agenda by the clock that leases are due by, which follows the wall clock slowly where that is set
+     */
+    public PendingChanges(AccountReader reader, Instant now, Instant agenda) {
         this.reader = reader;
         this.now = now;
+        this.agenda = agenda;
         this.before = reader.account();
         this.account = before;
         this.reports = new PendingValues<>(reader::report);
@@ -79,6 +89,10 @@ public final class PendingChanges {
 
     public Instant now() {
         return now;
+    }
+
+    public Instant agenda() {
+        return agenda;
     }
 
     /** The recorded facts, in order. */
