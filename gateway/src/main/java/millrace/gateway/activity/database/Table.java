@@ -35,7 +35,9 @@ public enum Table implements RowTable {
     /** {@link #period}, report: credits used whose dataset is not known yet. */
     UNASSIGNED(12, Kept.LEDGER_PERIODS),
     /** {@link #period}, account, id of a grant or an expiry: its entry of the ledger. */
-    MOVES(13, Kept.LEDGER_PERIODS);
+    MOVES(13, Kept.LEDGER_PERIODS),
+    /** Topic, partition: the offset after the last record, and the leader epoch of that; builds before v0.4.0 have none. */
+    READ(14, Kept.ALWAYS);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
     public static final int FORM = 2;

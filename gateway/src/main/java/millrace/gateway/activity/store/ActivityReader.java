@@ -8,16 +8,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
 import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
+import millrace.gateway.kafka.StoredBeginning;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -34,12 +37,16 @@ public final class ActivityReader implements AutoCloseable {
     /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
     private static final Duration UNAWAITED = Duration.ofMillis(250);
 
+    static final List<Topic<?>> TOPICS = Stream.concat(Stream.of(Topics.REPORT_STATUS), Positions.TOPICS.stream())
+            .toList();
+
     private final KafkaSettings kafka;
     private final ActivityStore store;
     private final TopicTailer tailer;
 
     // Of the tailer's thread
     private Map<TopicPartition, FeedPartition> partitions = Map.of();
+    private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
     private Pass pass = new Pass(Map.of(), Map.of(), 0);
     private boolean complete;
     private long saidAt;
@@ -67,7 +74,11 @@ public final class ActivityReader implements AutoCloseable {
     public ActivityReader(KafkaSettings kafka, ActivityStore store) {
         this.kafka = kafka;
         this.store = store;
-        var plan = new TopicTailer.Plan(List.of(Topics.REPORT_STATUS), Positions.TOPICS, this::beginning, UNAWAITED);
+        var plan = new TopicTailer.Plan(
+                List.of(Topics.REPORT_STATUS),
+                Positions.TOPICS,
+                new StoredBeginning(this::beginning, () -> positions),
+                UNAWAITED);
         this.tailer = new TopicTailer(kafka, "activity", plan, store.foldedOffsets(), this::fold);
     }
 
@@ -90,16 +101,17 @@ public final class ActivityReader implements AutoCloseable {
         store.progressed(ActivityStore.Progress.NONE);
         Map<TopicPartition, Long> first = consumer.beginningOffsets(all);
         Map<TopicPartition, Long> ends = consumer.endOffsets(all);
-        var topics = new ActivityStore.TopicState(identity(), first, ends);
         ActivityStore.Opened opened;
-        try {
-            opened = store.open(topics);
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            CopiedTopics topics = CopiedTopics.ask(admin, TOPICS, first, ends);
+            opened = store.open(new CopiedTopics(identity(admin), topics.first(), topics.ends(), topics.epochs()));
         } catch (StoreException | IOException e) {
             throw new TopicTailer.StartOver("the activity store cannot be opened: " + e.getMessage(), e);
         }
         partitions = opened.partitions();
         Map<TopicPartition, Long> next = new HashMap<>();
-        partitions.forEach((partition, read) -> next.put(partition, read.next()));
+        positions = opened.positions();
+        positions.forEach((partition, position) -> next.put(partition, position.offset()));
         pass = new Pass(next, ends, System.nanoTime());
         saidAt = pass.startedAt();
         if (opened.rebuilt() != null) {
@@ -111,15 +123,13 @@ public final class ActivityReader implements AutoCloseable {
     /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
     void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
         try {
-            for (TopicPartition partition : records.partitions()) {
-                ConsumerRecord<String, byte[]> first =
-                        records.records(partition).getFirst();
-                FeedPartition read = partitions.get(partition);
-                if (read != null && first.offset() < read.next()) {
-                    throw store.distrust(partition + " went back from offset " + read.next() + " to " + first.offset());
-                }
+            String diverged = ReadOffsets.diverged(positions, records, next);
+            if (diverged != null) {
+                throw store.distrust(diverged);
             }
-            partitions = store.fold(records, partitions, next);
+            Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, TOPICS);
+            partitions = store.fold(records, partitions, read, next);
+            positions = ReadOffsets.moved(positions, read);
         } catch (StoreException e) {
             throw new TopicTailer.StartOver("the activity store cannot be used: " + e.getMessage(), e);
         } catch (RuntimeException e) {
@@ -146,17 +156,15 @@ public final class ActivityReader implements AutoCloseable {
      * The ids of the topics, which others of the same names would not have. That of data versions is left out: stores
      * and positions of builds that did not read it stay valid.
      */
-    private String identity() {
+    private static String identity(Admin admin) {
         List<String> names = new ArrayList<>(Positions.TOPICS.stream()
                 .filter(topic -> !topic.equals(Topics.DATASET_VERSIONS))
                 .map(Topic::name)
                 .toList());
         names.add(Topics.REPORT_STATUS.name());
-        try (Admin admin = Admin.create(kafka.clientConfig())) {
-            var ids = new TreeMap<String, String>();
-            CopiedTopics.get(admin.describeTopics(names).allTopicNames())
-                    .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
-            return ids.toString();
-        }
+        var ids = new TreeMap<String, String>();
+        CopiedTopics.get(admin.describeTopics(names).allTopicNames())
+                .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+        return ids.toString();
     }
 }

@@ -28,9 +28,12 @@ import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
 import millrace.gateway.database.Rows;
 import millrace.gateway.database.StoreException;
+import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,17 +106,14 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     // The reader
 
     /**
-     * What the topics are at the moment.
+     * Where reading goes on, after the store was opened.
      *
-     * @param identity differs from that of other topics of the same names
-     * @param first the first offset of each partition
-     * @param ends the offset after the last one
+     * @param positions of all partitions, with the leader epoch of the record before where there is one
+     * @param rebuilt why the store is built anew, or null
      */
-    record TopicState(String identity, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends) {}
-
-    /** The offsets to go on at, after the store was opened. */
     record Opened(
             Map<TopicPartition, FeedPartition> partitions,
+            Map<TopicPartition, OffsetAndMetadata> positions,
             @Nullable String rebuilt) {}
 
     /**
@@ -122,22 +122,25 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
      * @throws StoreException where it cannot be opened
      * @throws IOException where a damaged one cannot be deleted
      */
-    Opened open(TopicState topics) throws IOException {
+    Opened open(CopiedTopics topics) throws IOException {
         KeptDays kept = today();
         var identity = new LocalStore.Identity(Table.FORM, topics.identity());
         String rebuilt = store.open(identity, opened -> unfit(opened, topics, kept));
+        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
         Map<TopicPartition, FeedPartition> partitions = store.use(opened -> {
             cleanedOn = cleanedOn(opened);
+            positions.putAll(positions(opened, topics));
             return partitions(opened);
         });
         topics.first()
                 .forEach((partition, offset) -> partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
         feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
-        return new Opened(Map.copyOf(partitions), rebuilt);
+        partitions.forEach((partition, read) -> positions.putIfAbsent(partition, new OffsetAndMetadata(read.next())));
+        return new Opened(Map.copyOf(partitions), Map.copyOf(positions), rebuilt);
     }
 
     /** Why the store has to be built, or null. */
-    private static @Nullable String unfit(LocalDatabase opened, TopicState topics, KeptDays kept) {
+    private static @Nullable String unfit(LocalDatabase opened, CopiedTopics topics, KeptDays kept) {
         if (wasAhead(cleanedOn(opened), kept)) {
             return ahead(cleanedOn(opened));
         }
@@ -149,7 +152,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 return read.getKey() + " was read up to offset " + next + ", and has " + first + " to " + end;
             }
         }
-        return null;
+        return topics.unfit(positions(opened, topics));
     }
 
     /** Whether days were deleted, and records skipped, that are to be kept. */
@@ -186,6 +189,15 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return partitions;
     }
 
+    /** Where a record that followed is not there any more, the offset without an epoch is as good. */
+    private static Map<TopicPartition, OffsetAndMetadata> positions(LocalDatabase opened, CopiedTopics topics) {
+        Map<TopicPartition, OffsetAndMetadata> positions = ReadOffsets.of(opened, Table.READ);
+        positions
+                .entrySet()
+                .removeIf(read -> read.getValue().offset() < topics.first().getOrDefault(read.getKey(), 0L));
+        return positions;
+    }
+
     private static NavigableMap<Integer, Long> firsts(LocalDatabase opened, TopicPartition partition) {
         NavigableMap<Integer, Long> firsts = new TreeMap<>();
         try (Rows rows = opened.all(ActivityFold.feedDaysKey(partition))) {
@@ -199,6 +211,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     /**
      * Folds records and writes what follows together with the offsets that follow.
      *
+     * @param read the offsets after these records
      * @param next those of the partitions of these records, and others that have moved
      * @return where reading goes on
      * @throws StoreException where it cannot be written; nothing is then
@@ -206,6 +219,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     Map<TopicPartition, FeedPartition> fold(
             Iterable<ConsumerRecord<String, byte[]>> records,
             Map<TopicPartition, FeedPartition> before,
+            Map<TopicPartition, OffsetAndMetadata> read,
             Map<TopicPartition, Long> next) {
         return store.use(open -> {
             KeptDays kept = today();
@@ -217,6 +231,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 var fold = new ActivityFold(batch, kept, current);
                 records.forEach(fold::fold);
                 Map<TopicPartition, FeedPartition> after = fold.finish(current, next);
+                ReadOffsets.put(batch, Table.READ, read);
                 if (!batch.isEmpty()) {
                     open.write(batch);
                 }

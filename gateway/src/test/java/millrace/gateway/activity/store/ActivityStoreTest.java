@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
 import millrace.gateway.database.StoreException;
 import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,30 @@ class ActivityStoreTest {
         });
         folded.restart(FoldedHistory.TOPICS);
         assertThat(folded.rebuilt()).contains("was read up to offset");
+    }
+
+    /** An unclean election: what was read may be in no log any more, while the offsets fit. */
+    @Test
+    void isBuiltAgainWhereKafkaKnowsNothingOfTheLeaderThatWasRead() {
+        folded.all(new Random(1));
+        history.epoch--;
+        folded.restart(FoldedHistory.TOPICS);
+        assertThat(folded.rebuilt()).endsWith(" was read in leader epoch 4, and its newest is 3");
+    }
+
+    /** With the epoch the consumer finds out where the log of another leader differs. */
+    @Test
+    void goesOnBehindTheLastRecordWithItsLeaderEpoch() {
+        folded.all(new Random(1));
+        history.epoch++;
+        folded.restart(FoldedHistory.TOPICS);
+        assertThat(folded.rebuilt()).isNull();
+        history.topics.forEach((partition, records) -> {
+            if (!records.isEmpty()) {
+                assertThat(folded.positions().get(partition))
+                        .isEqualTo(new OffsetAndMetadata(records.getLast().offset() + 1, Optional.of(4), ""));
+            }
+        });
     }
 
     @Test

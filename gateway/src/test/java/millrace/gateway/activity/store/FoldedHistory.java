@@ -19,7 +19,11 @@ import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.database.StoreFiles;
+import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +38,7 @@ final class FoldedHistory implements AutoCloseable {
     private ActivityStore store;
     private Map<TopicPartition, FeedPartition> read;
     private @Nullable String rebuilt;
+    private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
 
     FoldedHistory(SampleHistory history, InstantSource clock) {
         this.history = history;
@@ -65,6 +70,11 @@ final class FoldedHistory implements AutoCloseable {
         return read;
     }
 
+    /** Where reading goes on after the last start. */
+    Map<TopicPartition, OffsetAndMetadata> positions() {
+        return positions;
+    }
+
     /** Why it was built at its last start, or null. */
     @Nullable
     String rebuilt() {
@@ -73,8 +83,9 @@ final class FoldedHistory implements AutoCloseable {
 
     private Map<TopicPartition, FeedPartition> open(String topics) {
         try {
-            var opened = store.open(new ActivityStore.TopicState(topics, history.first(), history.ends()));
+            var opened = store.open(new CopiedTopics(topics, history.first(), history.ends(), history.epochs()));
             rebuilt = opened.rebuilt();
+            positions = opened.positions();
             return opened.partitions();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -118,19 +129,22 @@ final class FoldedHistory implements AutoCloseable {
                 .sorted((a, b) -> a.toString().compareTo(b.toString()))
                 .toList());
         if (waiting.isEmpty()) {
-            read = store.fold(List.of(), read, history.ends());
+            read = store.fold(List.of(), read, Map.of(), history.ends());
             return false;
         }
         Map<TopicPartition, Long> next = new HashMap<>();
         List<ConsumerRecord<String, byte[]>> batch = new ArrayList<>();
+        Map<TopicPartition, List<ConsumerRecord<String, byte[]>>> records = new HashMap<>();
         for (int taken = random.nextInt(3); taken >= 0 && !waiting.isEmpty(); taken--) {
             TopicPartition partition = waiting.remove(random.nextInt(waiting.size()));
             List<ConsumerRecord<String, byte[]>> rest = rest(partition);
             List<ConsumerRecord<String, byte[]>> polled = rest.subList(0, 1 + random.nextInt(rest.size()));
             batch.addAll(polled);
+            records.put(partition, polled);
             next.put(partition, polled.getLast().offset() + 1);
         }
-        read = store.fold(batch, read, next);
+        read = store.fold(
+                batch, read, ReadOffsets.after(new ConsumerRecords<>(records, Map.of()), ActivityReader.TOPICS), next);
         return true;
     }
 

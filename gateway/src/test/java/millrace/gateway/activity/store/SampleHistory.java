@@ -58,6 +58,8 @@ final class SampleHistory {
     private final Map<UUID, Instant> attemptStarts = new HashMap<>();
     private Instant at;
     private int versions;
+    /** The leader epoch of all partitions. */
+    int epoch = 4;
 
     /** @param days how long ago it began */
     SampleHistory(long seed, int steps, int days) {
@@ -277,7 +279,7 @@ final class SampleHistory {
                 key,
                 bytes,
                 new RecordHeaders(),
-                Optional.empty()));
+                Optional.of(epoch)));
     }
 
     /** Kafka deletes events after 30 days, and all but the newest status of a report. */
@@ -297,6 +299,10 @@ final class SampleHistory {
             }
         });
         return this;
+    }
+
+    Map<TopicPartition, Integer> epochs() {
+        return topics.keySet().stream().collect(Collectors.toMap(partition -> partition, partition -> epoch));
     }
 
     Map<TopicPartition, Long> first() {
