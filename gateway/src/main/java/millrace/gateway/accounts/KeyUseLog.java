@@ -2,7 +2,6 @@ package millrace.gateway.accounts;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +15,7 @@ import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -44,10 +44,10 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
     private final KeyUses uses;
     private final Accounts accounts;
     private final BooleanSupplier accountsAreCurrent;
-    private final InstantSource clock;
+    private final SteadyClock clock;
     private final TopicTailer tailer;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    private Instant swept;
+    private long swept;
 
     /** @param accountsAreCurrent whether the accounts are all read, so that a key that none of them has is gone */
     public KeyUseLog(
@@ -55,13 +55,13 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
             KeyUses uses,
             Accounts accounts,
             BooleanSupplier accountsAreCurrent,
-            InstantSource clock) {
+            SteadyClock clock) {
         this.kafka = kafka;
         this.uses = uses;
         this.accounts = accounts;
         this.accountsAreCurrent = accountsAreCurrent;
         this.clock = clock;
-        this.swept = clock.instant();
+        this.swept = clock.millis();
         var plan = new TopicTailer.Plan(
                 List.of(Topics.KEY_USES), List.of(), (consumer, partitions) -> consumer.beginningOffsets(partitions));
         this.tailer = new TopicTailer(kafka, "key-uses", plan, new FoldedOffsets(), this::fold);
@@ -102,10 +102,10 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
             for (Map.Entry<String, Instant> use : uses.unwritten().entrySet()) {
                 send(producer, use.getKey(), Topics.KEY_USES.encode(new KeyUse(use.getKey(), use.getValue())));
             }
-            Instant now = clock.instant();
-            if (!now.isBefore(swept.plus(SWEEP)) && accountsAreCurrent.getAsBoolean()) {
+            long now = clock.millis();
+            if (now - swept >= SWEEP.toMillis() && accountsAreCurrent.getAsBoolean()) {
                 swept = now;
-                gone(now).forEach(keyId -> send(producer, keyId, null));
+                gone(clock.wall()).forEach(keyId -> send(producer, keyId, null));
             }
         } catch (InterruptException e) {
             throw e;

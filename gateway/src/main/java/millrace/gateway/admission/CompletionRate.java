@@ -1,8 +1,6 @@
 package millrace.gateway.admission;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
@@ -17,7 +15,8 @@ public final class CompletionRate {
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final double SLOWEST_PER_SECOND = 5;
 
-    private record Sample(Instant at, long ended) {}
+    /** @param at nanoseconds of the monotonic clock */
+    private record Sample(long at, long ended) {}
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -26,10 +25,10 @@ public final class CompletionRate {
      *
      * @param ended reports that have ended since the start
      */
-    public void follow(LongSupplier ended, InstantSource clock) {
+    public void follow(LongSupplier ended) {
         try {
             while (!Thread.interrupted()) {
-                sample(clock.instant(), ended.getAsLong());
+                sample(System.nanoTime(), ended.getAsLong());
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException e) {
@@ -37,9 +36,9 @@ public final class CompletionRate {
         }
     }
 
-    synchronized void sample(Instant at, long ended) {
+    synchronized void sample(long at, long ended) {
         samples.addLast(new Sample(at, ended));
-        while (samples.getFirst().at().isBefore(at.minus(WINDOW))) {
+        while (at - samples.getFirst().at() > WINDOW.toNanos()) {
             samples.removeFirst();
         }
     }
@@ -70,7 +69,7 @@ public final class CompletionRate {
         }
         Sample first = samples.getFirst();
         Sample last = samples.getLast();
-        double seconds = Duration.between(first.at(), last.at()).toMillis() / 1e3;
+        double seconds = (last.at() - first.at()) / 1e9;
         return seconds <= 0 ? 0 : (last.ended() - first.ended()) / seconds;
     }
 

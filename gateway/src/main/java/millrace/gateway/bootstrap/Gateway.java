@@ -184,9 +184,7 @@ public final class Gateway implements AutoCloseable {
         Thread passed = Thread.ofVirtual().name("passed-requests").start(passedRequests);
         CompletionRate completionRate = context.getBean(CompletionRate.class);
         ReadModel model = stores.model();
-        InstantSource clock = context.getBean(InstantSource.class);
-        Thread rate =
-                Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended, clock));
+        Thread rate = Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended));
         return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, stores);
     }
 

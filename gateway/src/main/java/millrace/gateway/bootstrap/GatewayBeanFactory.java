@@ -50,6 +50,7 @@ import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.service.CatalogAgreement;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,7 +118,7 @@ final class GatewayBeanFactory {
     @Singleton
     @Bean(preDestroy = "close")
     KeyUseLog keyUseLog(KeyUses uses, Accounts accounts, AccountsReader reader) {
-        return new KeyUseLog(kafka, uses, accounts, reader::current, dependencies.clock());
+        return new KeyUseLog(kafka, uses, accounts, reader::current, steady());
     }
 
     @Singleton
@@ -155,7 +156,7 @@ final class GatewayBeanFactory {
     @Singleton
     @Bean(preDestroy = "close")
     ProcessStates processStates() {
-        return new ProcessStates(kafka, dependencies.clock());
+        return new ProcessStates(kafka, steady());
     }
 
     @Singleton
@@ -171,6 +172,10 @@ final class GatewayBeanFactory {
     @Singleton
     ReportStore store() {
         return dependencies.store();
+    }
+
+    private SteadyClock steady() {
+        return new SteadyClock(dependencies.clock(), System::nanoTime);
     }
 
     @Singleton

@@ -2,7 +2,6 @@ package millrace.gateway.health;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -35,8 +35,8 @@ public final class ProcessStates implements AutoCloseable {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final int MOST = 1_000;
 
-    private final Map<String, Heard> processes = new ConcurrentHashMap<>();
-    private final InstantSource clock;
+    private final Map<String, Known> processes = new ConcurrentHashMap<>();
+    private final SteadyClock clock;
     private final TopicTailer tailer;
     private volatile boolean started;
 
@@ -47,7 +47,10 @@ public final class ProcessStates implements AutoCloseable {
         }
     }
 
-    public ProcessStates(KafkaSettings kafka, InstantSource clock) {
+    /** @param at when this gateway heard of it, in milliseconds of its steady clock */
+    private record Known(ProcessState state, long at) {}
+
+    public ProcessStates(KafkaSettings kafka, SteadyClock clock) {
         this.clock = clock;
         var plan = new TopicTailer.Plan(List.of(Topics.PROCESS_STATES), List.of(), this::beginning);
         this.tailer = new TopicTailer(kafka, "process-states", plan, new FoldedOffsets(), this::fold);
@@ -61,11 +64,12 @@ public final class ProcessStates implements AutoCloseable {
 
     /** All that have been heard of, by instance and services. */
     public List<Heard> all() {
-        Instant oldest = clock.instant().minus(KEPT);
-        processes.values().removeIf(heard -> heard.at().isBefore(oldest));
+        long oldest = clock.millis() - KEPT.toMillis();
+        processes.values().removeIf(known -> known.at() < oldest);
         return processes.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(Map.Entry::getValue)
+                .map(known -> new Heard(
+                        known.getValue().state(), clock.wall(known.getValue().at())))
                 .toList();
     }
 
@@ -79,7 +83,7 @@ public final class ProcessStates implements AutoCloseable {
     /** Whoever runs has said so within the last minute. */
     private Map<TopicPartition, Long> beginning(
             Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
-        long since = clock.instant().minus(Duration.ofMinutes(1)).toEpochMilli();
+        long since = clock.wall().minus(Duration.ofMinutes(1)).toEpochMilli();
         Map<TopicPartition, OffsetAndTimestamp> found =
                 consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(p -> p, p -> since)));
         Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));
@@ -109,8 +113,8 @@ public final class ProcessStates implements AutoCloseable {
     /** @param live whether it was written just now. Otherwise the clock of its process has to do. */
     void fold(String key, ProcessState state, boolean live) {
         if (processes.size() < MOST || processes.containsKey(key)) {
-            Instant now = clock.instant();
-            processes.put(key, new Heard(state, live || state.at().isAfter(now) ? now : state.at()));
+            long now = clock.millis();
+            processes.put(key, new Known(state, live ? now : Math.min(now, clock.of(state.at()))));
         }
     }
 }

@@ -13,6 +13,7 @@ import millrace.contracts.topics.Topics;
 import millrace.gateway.admission.KeyUses;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -32,8 +33,12 @@ class KeyUseLogTest {
     private final Accounts accounts = new Accounts(SecretEncryption.of(new byte[32]), () -> NOON, account -> {});
     private boolean current = true;
     private Instant now = NOON;
-    private final KeyUseLog log =
-            new KeyUseLog(KafkaSettings.local("127.0.0.1:9", 1, "test"), uses, accounts, () -> current, () -> now);
+    private final KeyUseLog log = new KeyUseLog(
+            KafkaSettings.local("127.0.0.1:9", 1, "test"),
+            uses,
+            accounts,
+            () -> current,
+            new SteadyClock(() -> now, () -> now.toEpochMilli() * 1_000_000));
 
     @Test
     void whatKafkaHasNotAcknowledgedIsWrittenAgain() {

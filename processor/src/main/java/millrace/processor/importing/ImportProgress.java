@@ -2,9 +2,8 @@ package millrace.processor.importing;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import millrace.catalog.text.Text;
 
 /**
@@ -19,23 +18,24 @@ public final class ImportProgress {
 
     private final PrintStream out;
     private final boolean terminal;
-    private final InstantSource clock;
-    private Instant next;
+    private final LongSupplier nanos;
+    private long next;
 
-    public ImportProgress(PrintStream out, boolean terminal, InstantSource clock) {
+    /** @param nanos a clock that does not go back, as {@link System#nanoTime} */
+    public ImportProgress(PrintStream out, boolean terminal, LongSupplier nanos) {
         this.out = out;
         this.terminal = terminal;
-        this.clock = clock;
-        this.next = clock.instant().plus(terminal ? SOON : IN_LOG);
+        this.nanos = nanos;
+        this.next = nanos.getAsLong() + (terminal ? SOON : IN_LOG).toNanos();
     }
 
     /** @param fraction of the file, from 0 to 1 */
     void reading(String file, long rows, double fraction) {
-        Instant now = clock.instant();
-        if (now.isBefore(next)) {
+        long now = nanos.getAsLong();
+        if (now - next < 0) {
             return;
         }
-        next = now.plus(terminal ? ON_TERMINAL : IN_LOG);
+        next = now + (terminal ? ON_TERMINAL : IN_LOG).toNanos();
         say(String.format(Locale.ROOT, "reading %s: %3.0f %%, %s rows", file, fraction * 100, Text.number(rows)));
     }
 
@@ -51,7 +51,7 @@ public final class ImportProgress {
     void phase(String words) {
         if (terminal) {
             say(words + " …");
-        } else if (!clock.instant().isBefore(next)) {
+        } else if (nanos.getAsLong() - next >= 0) {
             say(words);
         }
     }

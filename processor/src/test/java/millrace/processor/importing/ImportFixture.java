@@ -76,7 +76,7 @@ public record ImportFixture(Path folder) {
     }
 
     static ImportResult run(ImportOptions order) throws ImportException {
-        return new Import(order, CLOCK, new ImportProgress(NOBODY, false, CLOCK)).run();
+        return new Import(order, CLOCK, new ImportProgress(NOBODY, false, () -> 0)).run();
     }
 
     static Imported imported(ImportOptions order) throws ImportException {

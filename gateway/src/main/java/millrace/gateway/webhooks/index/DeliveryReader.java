@@ -2,7 +2,6 @@ package millrace.gateway.webhooks.index;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -53,7 +52,7 @@ public final class DeliveryReader implements AutoCloseable {
     private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
     private Map<TopicPartition, Long> ends = Map.of();
     private long beganAt;
-    private long forgetAgainAt;
+    private long forgetAgainAt = System.nanoTime();
 
     public DeliveryReader(
             KafkaSettings kafka,
@@ -166,11 +165,11 @@ public final class DeliveryReader implements AutoCloseable {
 
     /** Whether it is time to forget what is too old. */
     private boolean forgets() {
-        long now = clock.millis();
-        boolean forgets = now >= forgetAgainAt;
+        long now = System.nanoTime();
+        boolean forgets = now - forgetAgainAt >= 0;
         if (forgets) {
-            forgetAgainAt = now + FORGET_EVERY.toMillis();
-            states.forgetIdle(Instant.ofEpochMilli(now));
+            forgetAgainAt = now + FORGET_EVERY.toNanos();
+            states.forgetIdle(clock.instant());
         }
         return forgets;
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.requests.ReportQuery;
@@ -30,16 +31,20 @@ public final class CatalogAgreement {
     static final Duration REMEMBERED = Duration.ofMinutes(1);
 
     private final Function<ReportQuery, Optional<String>> declarationHash;
-    private final InstantSource clock;
+    private final LongSupplier nanos;
     /** Requests from before were accepted by catalogs that may have been replaced, as this one was. */
     private final Instant startedAt;
-    /** When the last request was read that differs; null where none was. */
-    private volatile @Nullable Instant differedAt;
+    /** When the last request was read that differs, by the monotonic clock; null where none was. */
+    private volatile @Nullable Long differedAt;
 
     /** @param declarationHash of this process's catalog; empty where it does not declare what the query names */
     public CatalogAgreement(Function<ReportQuery, Optional<String>> declarationHash, InstantSource clock) {
+        this(declarationHash, clock, System::nanoTime);
+    }
+
+    CatalogAgreement(Function<ReportQuery, Optional<String>> declarationHash, InstantSource clock, LongSupplier nanos) {
         this.declarationHash = declarationHash;
-        this.clock = clock;
+        this.nanos = nanos;
         this.startedAt = clock.instant();
     }
 
@@ -85,12 +90,12 @@ public final class CatalogAgreement {
                     query.dataset(),
                     query.metrics());
         }
-        differedAt = clock.instant();
+        differedAt = nanos.getAsLong();
     }
 
     /** Whether no request of the last minute differed. */
     public boolean agrees() {
-        Instant last = differedAt;
-        return last == null || clock.instant().isAfter(last.plus(REMEMBERED));
+        Long last = differedAt;
+        return last == null || nanos.getAsLong() - last > REMEMBERED.toNanos();
     }
 }

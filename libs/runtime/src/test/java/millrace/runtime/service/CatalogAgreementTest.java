@@ -86,7 +86,8 @@ class CatalogAgreementTest {
     }
 
     private CatalogAgreement agreement(@Nullable String hash) {
-        return new CatalogAgreement(query -> Optional.ofNullable(hash), () -> now);
+        return new CatalogAgreement(
+                query -> Optional.ofNullable(hash), () -> now, () -> now.toEpochMilli() * 1_000_000);
     }
 
     private static AccountCommand request(Instant submittedAt) {

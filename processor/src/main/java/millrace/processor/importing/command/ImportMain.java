@@ -100,7 +100,7 @@ public final class ImportMain implements Callable<Integer> {
         this.location = new DataLocation(environment);
         this.out = out;
         this.err = err;
-        this.progress = new ImportProgress(err, watched(), InstantSource.system());
+        this.progress = new ImportProgress(err, watched(), System::nanoTime);
     }
 
     /** Whether output goes to a terminal. */

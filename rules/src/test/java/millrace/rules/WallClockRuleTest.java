@@ -1,0 +1,184 @@
+package millrace.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The wall clock may be set, by hours and both ways. Durations, rates, deadlines and periods within a process come from
+ * the monotonic clock: {@code System.nanoTime}, {@code ServiceThreads.nanoTime} or {@code SteadyClock}. Where the wall
+ * clock is read, it stands here with what for.
+ */
+class WallClockRuleTest {
+    private static final Map<String, List<String>> READ_FOR = readFor();
+    private static final Pattern COMMENTS_AND_STRINGS = Pattern.compile(
+            "//[^\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'|^import [^\n]*",
+            Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern READS = Pattern.compile("\\bInstantSource\\b|\\bClock\\.system|\\bcurrentTimeMillis\\b"
+            + "|\\b(?:Instant|LocalDate|LocalDateTime|OffsetDateTime|ZonedDateTime|YearMonth|Year)\\.now\\("
+            + "|\\bnew Date\\(\\)|\\bclock\\(\\)\\s*\\.instant\\(|\\bthreads(?:\\(\\))?\\s*\\.clock\\(\\)");
+    private static final String MAIN = "src/main/java/";
+
+    private static Map<String, List<String>> readFor() {
+        Map<String, List<String>> read = new LinkedHashMap<>();
+        read.put(
+                "gives the clocks to others",
+                List.of(
+                        "millrace/runtime/service/MachineThreads",
+                        "millrace/runtime/service/ServiceThreads",
+                        "millrace/runtime/service/SteadyClock",
+                        "millrace/gateway/admin/AdminDependencies",
+                        "millrace/gateway/bootstrap/Gateway",
+                        "millrace/gateway/bootstrap/GatewayBeanFactory",
+                        "millrace/gateway/bootstrap/GatewayDependencies",
+                        "millrace/notifier/bootstrap/Notifier",
+                        "millrace/notifier/versions/VersionAnnouncer",
+                        "millrace/processor/bootstrap/Processor",
+                        "millrace/processor/importing/command/ImportMain",
+                        "millrace/processor/importing/command/VersionsMain",
+                        "millrace/processor/ledger/AccountStepSupplier",
+                        "millrace/processor/ledger/LedgerParts",
+                        "millrace/processor/ledger/store/LedgerStores",
+                        "millrace/processor/ledger/streams/LedgerStreams",
+                        "millrace/processor/rendering/RenderWorkers",
+                        "millrace/runtime/repartition/command/RepartitionCommand",
+                        "millrace/standalone/demo/DemoWarehouse"));
+        read.put(
+                "stamps what others read or what is stored, and names",
+                List.of(
+                        "millrace/gateway/accounts/AccountWriter",
+                        "millrace/gateway/admin/AdminAccountRoutes",
+                        "millrace/gateway/admin/operation/DatasetRoutes",
+                        "millrace/gateway/admin/operation/ServiceRoutes",
+                        "millrace/gateway/commands/Submissions",
+                        "millrace/gateway/keys/SubscriptionRoutes",
+                        "millrace/gateway/webhooks/EndpointRoutes",
+                        "millrace/gateway/webhooks/EventResender",
+                        "millrace/gateway/webhooks/WebhookTestSender",
+                        "millrace/notifier/versions/AnnouncerRun",
+                        "millrace/processor/importing/Import",
+                        "millrace/processor/warehouse/duckdb/WarehouseFolder",
+                        "millrace/runtime/management/StatePublisher",
+                        "millrace/runtime/repartition/run/Repartition",
+                        "millrace/client/cli/events/ListenCommand",
+                        "millrace/standalone/ReceiverMain"));
+        read.put(
+                "signs, checks the time of a signature, or reads a Retry-After that is a date",
+                List.of(
+                        "millrace/webhook/http/RunningExchange",
+                        "millrace/webhook/http/WebhookSender",
+                        "io/millrace/client/Webhooks",
+                        "millrace/client/cli/api/Api",
+                        "millrace/client/cli/api/EventFeed",
+                        "millrace/client/cli/download/Download",
+                        "millrace/client/cli/events/Forwarder",
+                        "millrace/client/cli/webhooks/VerifyCommand"));
+        read.put(
+                "compares with a point in time that people were told: when a key, a secret or a file expires",
+                List.of(
+                        "millrace/client/cli/account/KeysCommand",
+                        "millrace/gateway/accounts/AccountsFileImport",
+                        "millrace/gateway/downloads/DownloadRoutes",
+                        "millrace/gateway/http/AccessCheck",
+                        "millrace/gateway/keys/KeyRoutes",
+                        "millrace/gateway/keys/SecretRoutes",
+                        "millrace/gateway/preview/PreviewRoutes",
+                        "millrace/gateway/webhooks/DeliveryRoutes",
+                        "millrace/notifier/attempt/AccountWebhookSecrets",
+                        "millrace/runtime/accounts/Accounts"));
+        read.put(
+                "counts days or months of the calendar; a clock that was ahead is noticed where that matters",
+                List.of(
+                        "millrace/gateway/accounts/MonthlyGrants",
+                        "millrace/gateway/activity/CreditRoutes",
+                        "millrace/gateway/activity/StatisticsRoutes",
+                        "millrace/gateway/activity/store/ActivityStore",
+                        "millrace/gateway/admin/operation/UsageRoutes",
+                        "millrace/gateway/openapi/PublicApiDocument",
+                        "millrace/gateway/webhooks/index/DeliveryIndex",
+                        "millrace/standalone/demo/DemoSetup"));
+        read.put(
+                "compares with the times of records or files that others have written",
+                List.of(
+                        "millrace/gateway/readmodel/ModelReader",
+                        "millrace/gateway/status/StatusResponses",
+                        "millrace/gateway/webhooks/EndpointResponses",
+                        "millrace/gateway/webhooks/index/DeliveryReader",
+                        "millrace/processor/importing/command/Inventory",
+                        "millrace/processor/ledger/streams/LocalState",
+                        "millrace/processor/rendering/worker/LaneMetrics",
+                        "millrace/processor/rendering/worker/MeasuredRunner",
+                        "millrace/processor/sweeping/Sweeper",
+                        "millrace/processor/warehouse/duckdb/DuckDbWarehouse",
+                        "millrace/runtime/repartition/run/RunningProcesses",
+                        "millrace/runtime/service/CatalogAgreement"));
+        read.put("follows it, and is right where it is set", List.of("millrace/processor/ledger/store/AgendaClock"));
+        read.put(
+                "must notice that the machine was suspended, when the monotonic clock stands still",
+                List.of("millrace/processor/ledger/commit/LedgerClientSupplier"));
+        return read;
+    }
+
+    @Test
+    void whoReadsTheWallClockSaysWhatFor() throws IOException {
+        List<String> listed = READ_FOR.values().stream().flatMap(List::stream).toList();
+        assertThat(listed).doesNotHaveDuplicates();
+        assertThat(readers())
+                .as("measure and plan by the monotonic clock, or list here what a class reads the wall clock for")
+                .isSubsetOf(listed);
+    }
+
+    @Test
+    void findsReadersInCodeOnly() {
+        assertThat(reads("/** As Instant.now(), */ int x;\n// System.currentTimeMillis()\n"))
+                .isFalse();
+        assertThat(reads("import java.time.InstantSource;\nint x;")).isFalse();
+        assertThat(reads("long now = System.currentTimeMillis();")).isTrue();
+        assertThat(reads("LocalDate today = LocalDate.now(ZoneOffset.UTC);")).isTrue();
+        assertThat(reads("var now = threads.clock().instant();")).isTrue();
+        assertThat(reads("long now = System.nanoTime();")).isFalse();
+    }
+
+    private static TreeSet<String> readers() throws IOException {
+        TreeSet<String> readers = new TreeSet<>();
+        for (Path module : Sources.modules()) {
+            Path main = module.resolve(MAIN);
+            String name = String.valueOf(module.getFileName());
+            if (Files.isDirectory(main)
+                    && !name.equals("bench")
+                    && !name.equals("simulation")
+                    && !name.equals("rules")) {
+                readers.addAll(readers(main));
+            }
+        }
+        return readers;
+    }
+
+    private static List<String> readers(Path main) throws IOException {
+        try (Stream<Path> files = Files.walk(main)) {
+            List<Path> sources =
+                    files.filter(file -> file.toString().endsWith(".java")).toList();
+            List<String> readers = new ArrayList<>();
+            for (Path source : sources) {
+                if (reads(Files.readString(source))) {
+                    readers.add(main.relativize(source).toString().replace(".java", ""));
+                }
+            }
+            return readers;
+        }
+    }
+
+    private static boolean reads(String code) {
+        return READS.matcher(COMMENTS_AND_STRINGS.matcher(code).replaceAll("")).find();
+    }
+}
