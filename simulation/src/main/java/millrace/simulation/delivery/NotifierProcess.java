@@ -82,6 +82,11 @@ public final class NotifierProcess {
         ending.kill();
     }
 
+    /** Its group instance id, and the name of its machine. */
+    public String instance() {
+        return instance;
+    }
+
     public boolean alive() {
         return process != null && process.alive();
     }

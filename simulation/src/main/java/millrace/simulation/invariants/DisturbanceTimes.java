@@ -54,8 +54,12 @@ public final class DisturbanceTimes {
             // After a fault a receiver is only probed at first, for a time that depends on the length of the fault.
             case PlannedAction.Receiver a -> List.of(new Span(a.at().toNanos(), Long.MAX_VALUE, a.endpoint()));
             // Deadly reports kill processors, not notifiers.
-            case PlannedAction.Request _, PlannedAction.Grant _, PlannedAction.Retry _, PlannedAction.Cancel _ ->
-                List.of();
+            // Nobody's deliveries wait for a wall clock.
+            case PlannedAction.Request _,
+                    PlannedAction.Grant _,
+                    PlannedAction.Retry _,
+                    PlannedAction.Cancel _,
+                    PlannedAction.SetClock _ -> List.of();
         };
     }
 

@@ -3,7 +3,9 @@ package millrace.simulation.kernel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -23,6 +25,7 @@ public final class Scheduler implements AutoCloseable {
     private final Timers timers = new Timers();
     private final List<Step> ready = new ArrayList<>();
     private final List<Runnable> checks = new ArrayList<>();
+    private final Map<String, Duration> clocks = new HashMap<>();
     private final Thread carrier = Thread.currentThread();
     private long nanos;
     private boolean closed;
@@ -46,8 +49,24 @@ public final class Scheduler implements AutoCloseable {
         return nanos;
     }
 
+    /** The right time. */
     public Instant now() {
         return START.plusNanos(nanos);
+    }
+
+    /** What the wall clock of a machine says, by the name of its processes. */
+    Instant now(String machine) {
+        return now().plus(clocks.getOrDefault(machine, Duration.ZERO));
+    }
+
+    /**
+     * Sets the wall clock of a machine.
+     *
+     * @param ahead of the right time; may be negative
+     */
+    public void setClock(String machine, Duration ahead) {
+        trace.add("clock of " + machine + " " + ahead);
+        clocks.put(machine, ahead);
     }
 
     public Trace trace() {

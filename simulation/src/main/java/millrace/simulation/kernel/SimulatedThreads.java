@@ -20,7 +20,7 @@ final class SimulatedThreads implements ServiceThreads {
 
     @Override
     public InstantSource clock() {
-        return scheduler::now;
+        return () -> scheduler.now(process.name());
     }
 
     @Override

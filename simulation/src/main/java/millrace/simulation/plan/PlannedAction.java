@@ -43,6 +43,9 @@ public sealed interface PlannedAction {
     /** Makes requests to brokers take up to this latency for a time. */
     record SlowNetwork(Duration at, Duration latency, Duration time) implements PlannedAction {}
 
+    /** Sets the wall clock of a service's machine; it stays so. */
+    record SetClock(Duration at, ServiceName service, Duration ahead) implements PlannedAction {}
+
     /** Changes the behaviour of a receiver of webhooks. */
     record Receiver(Duration at, int endpoint, ReceiverCondition condition) implements PlannedAction {}
 }

@@ -19,6 +19,8 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
 
     private static final int REPORTS = 8;
     private static final int FAULTS = 6;
+    private static final int CLOCKS = 3;
+    private static final int HOUR = 3_600_000;
     /** One of so many plans that may have a deadly report has one. */
     private static final int ONE_DEADLY_OF = 3;
 
@@ -36,6 +38,11 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
         int faults = random.nextInt(FAULTS + 1);
         for (int i = 0; i < faults; i++) {
             actions.add(fault(random));
+        }
+        int clocks = random.nextInt(CLOCKS + 1);
+        for (int i = 0; i < clocks; i++) {
+            actions.add(new PlannedAction.SetClock(
+                    time(random), pick(random, List.of(ServiceName.values())), millis(random, -HOUR, HOUR)));
         }
         actions.sort(Comparator.comparing(PlannedAction::at));
         return new SimulationPlan(seed, actions);

@@ -42,6 +42,8 @@ final class FaultInjector {
                 paused.pause();
                 scheduler.after(pause.time(), paused::resume);
             }
+            case PlannedAction.SetClock clock ->
+                scheduler.setClock(clock.service().instance(), clock.ahead());
             case PlannedAction.BrokerUnavailable unavailable ->
                 network.unavailableUntil(scheduler.nanos() + unavailable.time().toNanos());
             case PlannedAction.LostAcknowledgements lost -> {
@@ -60,7 +62,7 @@ final class FaultInjector {
         }
     }
 
-    /** Ends all faults. */
+    /** Ends all faults, but leaves clocks as they were set. */
     void end() {
         fastNetwork();
         network.lostAcknowledgements(0);

@@ -73,10 +73,10 @@ final class SimulatedServices {
         var services = new SimulatedServices(scheduler, kafka, receivers, interruptedAlone);
         ProcessorProcess.createTopics(kafka, services.plan(() -> Duration.ZERO), partitions);
         var all = new EnumMap<ServiceName, SupervisedService>(ServiceName.class);
-        all.put(ServiceName.PROCESSOR_1, services.processor("processor-1"));
-        all.put(ServiceName.PROCESSOR_2, services.processor("processor-2"));
-        all.put(ServiceName.NOTIFIER_1, services.notifier("notifier-1"));
-        all.put(ServiceName.NOTIFIER_2, services.notifier("notifier-2"));
+        all.put(ServiceName.PROCESSOR_1, services.processor(ServiceName.PROCESSOR_1.instance()));
+        all.put(ServiceName.PROCESSOR_2, services.processor(ServiceName.PROCESSOR_2.instance()));
+        all.put(ServiceName.NOTIFIER_1, services.notifier(ServiceName.NOTIFIER_1.instance()));
+        all.put(ServiceName.NOTIFIER_2, services.notifier(ServiceName.NOTIFIER_2.instance()));
         return all;
     }
 

@@ -116,6 +116,7 @@ final class Simulation {
             case PlannedAction.Kill _,
                     PlannedAction.Pause _,
                     PlannedAction.Restart _,
+                    PlannedAction.SetClock _,
                     PlannedAction.BrokerUnavailable _,
                     PlannedAction.LostAcknowledgements _,
                     PlannedAction.SlowNetwork _,

@@ -131,6 +131,26 @@ class DeliverySimulationTest {
         }
     }
 
+    /** Else webhooks would stop for as long as the clock is set back, and come all at once where it is set forward. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void wallClocksThatAreSetDelayNothing(long seed) {
+        try (var world = new DeliveryWorld(seed)) {
+            Set<Host> healthy = DeliveryScenario.healthy(world);
+            DeliveryScenario.failing(world);
+            world.start();
+            for (int times = 0; times < 8; times++) {
+                NotifierProcess notifier = world.notifiers.get(times % 2);
+                world.scheduler.setClock(notifier.instance(), Duration.ofHours(times % 4 < 2 ? 1 : -1));
+                world.runFor(DeliveryScenario.TRAFFIC.dividedBy(8));
+            }
+            world.await(world.source::finished, DeliveryScenario.TRAFFIC.multipliedBy(2), "all events produced");
+            world.runFor(Duration.ofSeconds(2));
+            assertThat(late(world, healthy)).isEmpty();
+            assertThat(world.undelivered(healthy)).isEmpty();
+        }
+    }
+
     private static List<ObservedAttempt> late(DeliveryWorld world, Set<Host> hosts) {
         return world.receivers.requests().stream()
                 .filter(request -> {

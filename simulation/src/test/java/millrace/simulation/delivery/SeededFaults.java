@@ -30,7 +30,7 @@ final class SeededFaults {
     }
 
     private void happen(NotifierProcess victim) {
-        switch (world.random.nextInt(7)) {
+        switch (world.random.nextInt(8)) {
             case 0 -> {
                 victim.kill();
                 later(50, 3_000, victim::start);
@@ -55,6 +55,10 @@ final class SeededFaults {
                 victim.pause();
                 later(100, 9_000, () -> later(100, 9_000, victim.replacePaused()));
             }
+            case 6 -> {
+                Duration ahead = world.between(Duration.ofHours(-1), Duration.ofHours(1));
+                world.scheduler.setClock(victim.instance(), ahead);
+            }
             default -> {
                 Duration outage = world.between(Duration.ofMillis(100), Duration.ofSeconds(5));
                 world.kafka.network().unavailableUntil(world.scheduler.nanos() + outage.toNanos());
@@ -66,8 +70,9 @@ final class SeededFaults {
         world.scheduler.after(world.between(Duration.ofMillis(leastMillis), Duration.ofMillis(mostMillis)), action);
     }
 
-    /** Ends all faults. */
+    /** Ends all faults; clocks that were wrong are set again. */
     void end() {
+        world.notifiers.forEach(notifier -> world.scheduler.setClock(notifier.instance(), Duration.ZERO));
         world.kafka.network().lostAcknowledgements(0);
         world.notifiers.forEach(NotifierProcess::resume);
         world.notifiers.forEach(NotifierProcess::start);

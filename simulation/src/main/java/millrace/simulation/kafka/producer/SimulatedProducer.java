@@ -112,7 +112,7 @@ public final class SimulatedProducer implements Producer<String, byte[]> {
         return new ProducerRecord<>(
                 record.topic(),
                 partition,
-                timestamp == null ? connection.process().scheduler().now().toEpochMilli() : timestamp,
+                timestamp == null ? connection.process().threads().clock().millis() : timestamp,
                 key,
                 record.value(),
                 record.headers());
