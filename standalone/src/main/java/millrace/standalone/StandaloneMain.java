@@ -13,6 +13,7 @@ import millrace.notifier.NotifierSettings;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
+import millrace.runtime.telemetry.ServiceLogs;
 import millrace.standalone.demo.DemoAccount;
 import millrace.standalone.demo.DemoSetup;
 import millrace.standalone.folder.AdminAccess;
@@ -80,7 +81,12 @@ public final class StandaloneMain {
             }));
             AdminAccess.announce(data, standalone.adminAddress());
             if (awaitReady(standalone, failed)) {
-                System.out.println(WelcomeMessage.text(standalone, data, demo));
+                if (settings.section(ServiceLogs.Declared.PREFIX, ServiceLogs.Declared.class)
+                        .isJson()) {
+                    LOG.info("{}", WelcomeMessage.line(standalone, data));
+                } else {
+                    System.out.println(WelcomeMessage.text(standalone, data, demo));
+                }
                 running.add(ClassArchive.write());
             }
             return running;

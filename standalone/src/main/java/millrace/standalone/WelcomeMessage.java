@@ -41,6 +41,16 @@ final class WelcomeMessage {
                 + "\nCtrl-C stops. The next start goes on from here.\n";
     }
 
+    /** For programs that read the log: what it says without the keys, which no log has. */
+    static String line(Standalone standalone, DataFolder data) {
+        return line(standalone.address(), standalone.kafkaPort().address(), data.root(), standalone.adminAddress());
+    }
+
+    static String line(URI address, String kafka, Path state, Optional<URI> admin) {
+        return "Millrace is ready. address=" + address + " kafka=" + kafka + " state=" + state
+                + admin.map(a -> " admin=" + a).orElse("");
+    }
+
     static String kafka(KafkaPort port) {
         return port.address()
                 + (port.taken().isPresent()

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
 import millrace.runtime.service.ServiceMain;
@@ -56,6 +58,17 @@ class StandaloneTest {
                 .isEqualTo("/opt/millrace/millrace admin accounts --data /var/lib/mine");
         assertThat(WelcomeMessage.adminCommand("./millrace", Path.of("/home/o'neil/my data")))
                 .isEqualTo("./millrace admin accounts --data '/home/o'\\''neil/my data'");
+    }
+
+    @Test
+    void whereProgramsReadTheLogTheWelcomeIsOneLineOfItWithoutKeys() {
+        assertThat(WelcomeMessage.line(
+                        URI.create("http://127.0.0.1:8080"),
+                        "127.0.0.1:9092",
+                        Path.of("/var/lib/mine"),
+                        Optional.of(URI.create("http://127.0.0.1:8081"))))
+                .isEqualTo("Millrace is ready. address=http://127.0.0.1:8080 kafka=127.0.0.1:9092"
+                        + " state=/var/lib/mine admin=http://127.0.0.1:8081");
     }
 
     private Settings settings(Map<String, String> given) throws IOException {

@@ -20,6 +20,7 @@ import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Runs tasks: renders slices and assembles reports. It does not use Kafka. */
 public final class TaskRenderer implements TaskRunner {
@@ -57,11 +58,11 @@ public final class TaskRenderer implements TaskRunner {
                 return cancelled(slice);
             }
             pause(e, slice);
-            return failed(slice, code(e), "The data could not be read.", e);
+            return failed(given, code(e), "The data could not be read.", e);
         } catch (IOException e) {
-            return failed(slice, ErrorCode.RENDER_FAILED, "A file could not be read or written.", e);
+            return failed(given, ErrorCode.RENDER_FAILED, "A file could not be read or written.", e);
         } catch (RuntimeException e) {
-            return failed(slice, ErrorCode.RENDER_FAILED, "The report could not be rendered.", e);
+            return failed(given, ErrorCode.RENDER_FAILED, "The report could not be rendered.", e);
         }
     }
 
@@ -127,12 +128,23 @@ public final class TaskRenderer implements TaskRunner {
         return new AccountCommand.SliceFailed(slice, ErrorCode.RENDER_FAILED, "The slice was cancelled.");
     }
 
-    private static AccountCommand failed(SliceRef slice, ErrorCode code, String message, Exception cause) {
-        LOG.atWarn()
-                .setCause(cause)
-                .addKeyValue(ServiceLogs.REPORT, slice.reportId())
-                .log("slice failed slice={} error={}", slice, cause.toString());
-        return new AccountCommand.SliceFailed(slice, code, message, null, cause(cause));
+    /** The ledger hands the slice out again, which fails in the same way mostly: the last failure has the stack trace. */
+    private static AccountCommand failed(RenderTask task, ErrorCode code, String message, Exception error) {
+        SliceRef slice = task.slice();
+        String cause = cause(error);
+        boolean last = slice.dispatch() >= LedgerRules.DISPATCHES;
+        LoggingEventBuilder event = last ? LOG.atWarn().setCause(error) : LOG.atWarn();
+        event.addKeyValue(ServiceLogs.REPORT, slice.reportId())
+                .addKeyValue(ServiceLogs.ACCOUNT, task.accountId())
+                .log(
+                        "slice failed{} reportId={} account={} slice={} try={} cause={}",
+                        last ? "" : ", it is tried again",
+                        slice.reportId(),
+                        task.accountId(),
+                        slice.slice(),
+                        slice.dispatch(),
+                        cause);
+        return new AccountCommand.SliceFailed(slice, code, message, null, cause);
     }
 
     /** What was thrown, and what that came from, in one line. */

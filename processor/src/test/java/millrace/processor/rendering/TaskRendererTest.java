@@ -2,6 +2,9 @@ package millrace.processor.rendering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +14,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
 import millrace.files.disk.DiskReportStore;
+import millrace.processor.ledger.account.LedgerRules;
 import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
@@ -20,6 +24,7 @@ import millrace.processor.warehouse.WarehouseException;
 import millrace.runtime.service.ServiceThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class TaskRendererTest {
     @TempDir
@@ -66,6 +71,29 @@ class TaskRendererTest {
         Thread.currentThread().interrupt();
         assertThat(answer(Duration.ofDays(1), 1).code()).isEqualTo(ErrorCode.DATASET_UNAVAILABLE);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** It is handed out three times; a stack trace of each says the same three times. */
+    @Test
+    void aSliceThatFailsLeavesOneStackTrace() throws Exception {
+        var logger = (Logger) LoggerFactory.getLogger(TaskRenderer.class);
+        var events = new ListAppender<ILoggingEvent>();
+        events.start();
+        logger.addAppender(events);
+        try {
+            for (int dispatch = 1; dispatch <= LedgerRules.DISPATCHES; dispatch++) {
+                answer(Duration.ZERO, dispatch);
+            }
+        } finally {
+            logger.detachAppender(events);
+        }
+        assertThat(events.list)
+                .hasSize(LedgerRules.DISPATCHES)
+                .allSatisfy(event -> assertThat(event.getFormattedMessage())
+                        .contains("reportId=" + SampleTasks.REPORT, "account=", "cause=java.io.IOException: refused"))
+                .filteredOn(event -> event.getThrowableProxy() != null)
+                .singleElement()
+                .isEqualTo(events.list.getLast());
     }
 
     private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {

@@ -56,6 +56,11 @@ public final class ServiceLogs {
                 throw new IllegalArgumentException("level must be error, warn, info or debug: " + level);
             }
         }
+
+        /** Whether programs read the log. */
+        public boolean isJson() {
+            return format.equals("json");
+        }
     }
 
     public static void configure(Declared declared) {
@@ -69,7 +74,7 @@ public final class ServiceLogs {
     static void configure(LoggerContext context, Declared declared) {
         context.getLogger("millrace").setLevel(Level.toLevel(declared.level()));
         context.getLogger(REPORTS.getName()).setLevel(declared.reports() ? Level.INFO : Level.OFF);
-        if (declared.format().equals("json")) {
+        if (declared.isJson()) {
             json(context);
         }
     }
