@@ -120,7 +120,9 @@ class BalancerIT {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         if (status == 200) {
             assertThat(asked).hasSize(2).allMatch(server -> server.endsWith(" " + bytes));
-            assertThat(asked).extracting(server -> server.split(" ", 2)[0]).containsExactlyInAnyOrder("first", "second");
+            assertThat(asked)
+                    .extracting(server -> server.split(" ", 2)[0])
+                    .containsExactlyInAnyOrder("first", "second");
         } else {
             assertThat(asked).hasSize(1);
             refused(answer, "bad_gateway");
@@ -195,7 +197,8 @@ class BalancerIT {
                 int length = 0;
                 for (String header = in.readLine(); header != null && !header.isEmpty(); header = in.readLine()) {
                     if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                        length = Integer.parseInt(header.substring("content-length:".length()).strip());
+                        length = Integer.parseInt(
+                                header.substring("content-length:".length()).strip());
                     }
                 }
                 for (int left = length; left > 0; left--) {

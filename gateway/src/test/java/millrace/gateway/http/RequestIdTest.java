@@ -15,8 +15,10 @@ class RequestIdTest {
         PropagatedContext context = PropagatedContext.getOrEmpty().plus(new RequestId("r-1"));
         try (var _ = context.propagate()) {
             assertThat(MDC.get(ServiceLogs.REQUEST)).isEqualTo("r-1");
-            Supplier<String> there = PropagatedContext.wrapCurrent(() -> String.valueOf(MDC.get(ServiceLogs.REQUEST)));
-            assertThat(CompletableFuture.supplyAsync(there).join()).isEqualTo("r-1");
+            Supplier<String> named = () -> String.valueOf(MDC.get(ServiceLogs.REQUEST));
+            assertThat(CompletableFuture.supplyAsync(PropagatedContext.wrapCurrent(named))
+                            .join())
+                    .isEqualTo("r-1");
         }
         assertThat(MDC.get(ServiceLogs.REQUEST)).isNull();
     }
