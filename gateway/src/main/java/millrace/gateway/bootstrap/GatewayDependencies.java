@@ -60,7 +60,7 @@ public record GatewayDependencies(
         } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw new SettingsException(e.toString());
+            throw new SettingsException("the link secret cannot be used: " + e.getMessage());
         }
     }
 

@@ -21,7 +21,6 @@ public final class LinkSecret {
      * @throws IOException also where the file has fewer than 32 bytes
      */
     public static byte[] load(Path file, SecureRandom random) throws IOException {
-        return SecretFile.load(
-                file, random, "link secret", "download links that were handed out before do not work any more");
+        return SecretFile.load(file, random, "download links that were handed out before do not work any more");
     }
 }

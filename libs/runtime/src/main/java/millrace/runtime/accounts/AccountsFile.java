@@ -46,7 +46,11 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
     /** @throws SettingsException where the file is missing or invalid; its message is one line */
     public static AccountsFile read(Path file) {
         try {
-            return YAML.readValue(TextFile.read(file), AccountsFile.class);
+            String text = TextFile.read(file);
+            if (text.isBlank()) {
+                throw new SettingsException("accounts file " + file + " is empty: restore it from a copy");
+            }
+            return YAML.readValue(text, AccountsFile.class);
         } catch (NoSuchFileException e) {
             throw new SettingsException("accounts file " + file + " does not exist");
         } catch (JsonMappingException e) {

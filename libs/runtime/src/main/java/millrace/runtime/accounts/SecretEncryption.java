@@ -74,10 +74,9 @@ public final class SecretEncryption {
             return SecretFile.load(
                     file,
                     new SecureRandom(),
-                    "accounts key",
                     "webhook secrets that were made with the admin API have to be made again");
         } catch (IOException e) {
-            throw new SettingsException("accounts-key " + file + " cannot be used: " + e.getMessage());
+            throw new SettingsException("the accounts key cannot be used: " + e.getMessage());
         }
     }
 

@@ -16,11 +16,10 @@ public final class SecretFile {
      * Reads the file, or creates it, readable by its owner only. Processes that start at the same
      * time get the same bytes.
      *
-     * @param name of the secret in error messages
      * @param loss what another secret means, in error messages
      * @throws IOException also where the file has fewer than 32 bytes; its message says what to do
      */
-    public static byte[] load(Path file, SecureRandom random, String name, String loss) throws IOException {
+    public static byte[] load(Path file, SecureRandom random, String loss) throws IOException {
         if (!Files.exists(file)) {
             byte[] secret = new byte[BYTES];
             random.nextBytes(secret);
@@ -28,9 +27,8 @@ public final class SecretFile {
         }
         byte[] secret = Files.readAllBytes(file);
         if (secret.length < BYTES) {
-            throw new IOException(
-                    "the " + name + " " + file + " is damaged: it has " + secret.length + " bytes, and fewer than "
-                            + BYTES + " are none. Restore it from a copy; or delete it, and " + loss);
+            throw new IOException(file + " is damaged: it has " + secret.length + " bytes, and needs " + BYTES
+                    + " or more. Restore it from a copy; or delete it, and " + loss);
         }
         return secret;
     }

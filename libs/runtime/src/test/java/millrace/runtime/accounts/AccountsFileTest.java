@@ -76,6 +76,15 @@ class AccountsFileTest {
                 .hasMessageContaining(message);
     }
 
+    /** A file that lists no accounts says so; one that a power cut has emptied listed some. */
+    @Test
+    void anEmptyFileIsNoListOfNoAccounts() throws IOException {
+        assertThatThrownBy(() -> AccountsFile.read(write("\n")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageEndingWith("accounts.yaml is empty: restore it from a copy");
+        assertThat(AccountsFile.read(write("accounts: []\n")).accounts()).isEmpty();
+    }
+
     @Test
     void aMarkIsUnderstoodAndAnotherEncodingIsSaid() throws IOException {
         Path file = folder.resolve("accounts.yaml");
