@@ -69,6 +69,10 @@ public final class ModelOnDisk implements AutoCloseable {
         fold(changes -> changes.forget(accountId, reportId));
     }
 
+    void forgetRequest(String accountId, UUID reportId) {
+        fold(changes -> changes.forgetRequest(accountId, reportId));
+    }
+
     private void fold(Consumer<ModelChanges> change) {
         model.fold(change, Map.of(), NOW);
     }

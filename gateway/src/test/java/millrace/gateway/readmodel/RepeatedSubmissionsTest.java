@@ -62,7 +62,7 @@ class RepeatedSubmissionsTest {
                 default -> now.isBefore(knownUntil.minusMillis(1)) ? knownUntil.minusMillis(1) : now;
             };
             if (live != null && !now.isBefore(knownUntil)) {
-                disk.forget(A, live);
+                forget(live);
                 live = null;
             }
             SubmissionId id = id(REQUEST, now);
@@ -93,7 +93,7 @@ class RepeatedSubmissionsTest {
         assertThat(standing(id(request("example.org"), later)).keyTaken()).isTrue();
         complete(new SubmissionId(earlier, earlier, id.idempotency()), BEGINNING, BEGINNING.plusSeconds(9));
         assertThat(standing(id(REQUEST, later)).known()).isEqualTo(earlier);
-        disk.forget(A, earlier);
+        forget(earlier);
         assertThat(standing(id(REQUEST, later)).known()).isNull();
         assertThat(id(REQUEST, later).reportId()).isNotEqualTo(earlier);
     }
@@ -132,6 +132,12 @@ class RepeatedSubmissionsTest {
         disk.status(
                 command(id, submitted).undecidedStatus(A).started(1, submitted).completed(result, ended));
         disk.request(A, id.reportId(), id.idempotency(), new RequestPosition.Settled(0, 0));
+    }
+
+    /** The ledger writes both tombstones in one transaction. */
+    private void forget(UUID reportId) {
+        disk.forget(A, reportId);
+        disk.forgetRequest(A, reportId);
     }
 
     private static RequestReport command(SubmissionId id, Instant now) {
