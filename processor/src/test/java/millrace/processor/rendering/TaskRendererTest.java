@@ -90,7 +90,7 @@ class TaskRendererTest {
         assertThat(events.list)
                 .hasSize(LedgerRules.DISPATCHES)
                 .allSatisfy(event -> assertThat(event.getFormattedMessage())
-                        .contains("reportId=" + SampleTasks.REPORT, "account=", "cause=java.io.IOException: refused"))
+                        .contains("reportId=" + SampleTasks.REPORT, "account=", "java.io.IOException: refused"))
                 .filteredOn(event -> event.getThrowableProxy() != null)
                 .singleElement()
                 .isEqualTo(events.list.getLast());

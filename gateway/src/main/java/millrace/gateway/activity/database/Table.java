@@ -36,7 +36,7 @@ public enum Table implements RowTable {
     UNASSIGNED(12, Kept.LEDGER_PERIODS),
     /** {@link #period}, account, id of a grant or an expiry: its entry of the ledger. */
     MOVES(13, Kept.LEDGER_PERIODS),
-    /** Topic, partition: the offset after the last record, and the leader epoch of that; builds before v0.4.0 have none. */
+    /** Topic, partition: the offset after the last record, and the leader epoch of that. */
     READ(14, Kept.ALWAYS);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
