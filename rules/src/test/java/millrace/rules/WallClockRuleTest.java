@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -149,8 +150,8 @@ class WallClockRuleTest {
         assertThat(reads("long now = System.nanoTime();")).isFalse();
     }
 
-    private static TreeSet<String> readers() throws IOException {
-        TreeSet<String> readers = new TreeSet<>();
+    private static Set<String> readers() throws IOException {
+        Set<String> readers = new TreeSet<>();
         for (Path module : Sources.modules()) {
             Path main = module.resolve(MAIN);
             String name = String.valueOf(module.getFileName());

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,7 +178,7 @@ class ComposeTest {
         return new TreeMap<>((Map<String, Map<String, Object>>) document.get("services"));
     }
 
-    private static List<String> strings(Object list) {
+    private static List<String> strings(@Nullable Object list) {
         List<String> strings = new ArrayList<>();
         if (list instanceof List<?> some) {
             some.forEach(one -> strings.add(String.valueOf(one)));

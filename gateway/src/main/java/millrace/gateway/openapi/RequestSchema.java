@@ -161,7 +161,8 @@ final class RequestSchema {
         if (field.path("enum") instanceof ArrayNode choices) {
             choices.addNull();
         }
-        if (field.remove("const") instanceof JsonNode value) {
+        JsonNode value = field.remove("const");
+        if (value != null) {
             field.putArray("enum").add(value).addNull();
         }
     }

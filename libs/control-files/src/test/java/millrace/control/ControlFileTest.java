@@ -33,7 +33,8 @@ class ControlFileTest {
     /** The pointer before is still there where the disk is full or, as here, something is in the way. */
     @Test
     void aWriteThatFailsLeavesNothing() throws IOException {
-        Path inTheWay = Files.createDirectories(folder.resolve("pointer/x")).getParent();
+        Path inTheWay = folder.resolve("pointer");
+        Files.createDirectories(inTheWay.resolve("x"));
         assertThatThrownBy(() -> ControlFile.write(inTheWay, "v1")).isInstanceOf(IOException.class);
         assertThat(files(folder)).containsExactly("pointer");
     }

@@ -47,9 +47,10 @@ class QuestionsTest {
                 json(
                         403,
                         "{\"code\":\"account_suspended\",\"request_id\":\"req-1\",\"errors\":[\"The account is suspended.\"]}"));
-        assertThat(typed.run("credits").err())
-                .isEqualTo("millrace credits: The account is suspended.\n"
-                        + "millrace credits: (code account_suspended, request id req-1)\n");
+        assertThat(typed.run("credits").err()).isEqualTo("""
+                        millrace credits: The account is suspended.
+                        millrace credits: (code account_suspended, request id req-1)
+                        """);
         service.on(credits, TestService.bytes(500, "oops".getBytes(StandardCharsets.UTF_8), "X-Request-Id", "req-2"));
         assertThat(typed.run("credits").err())
                 .isEqualTo("millrace credits: HTTP 500: oops\nmillrace credits: (request id req-2)\n");

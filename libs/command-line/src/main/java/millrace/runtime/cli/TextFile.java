@@ -54,6 +54,7 @@ public final class TextFile {
         }
 
         @Override
+        @SuppressWarnings("OverrideThrowableToString") // those who print it have no use for the name of the class
         public String toString() {
             return String.valueOf(getMessage());
         }
