@@ -271,13 +271,6 @@ class BadInputIT {
         }
     }
 
-    @Test
-    void refusesTwoKeysOfWhichOneIsInTheQuery() {
-        HttpResponse<String> answer =
-                gateway.send("GET", "/capabilities?api_key=rest-key-of-acme", TestGateway.KEY, null, Map.of());
-        refused(answer, 400, "api_key: the query parameter is not the key in the header");
-    }
-
     /** Also of an answer that is no error, and of those of pages of the console. */
     @ParameterizedTest
     @CsvSource({

@@ -265,7 +265,6 @@ class RoutesIT {
     @CsvSource(delimiter = '|', textBlock = """
             name=other                                          | The part other is not a part of the form; accepted: request.
             name=request; filename=a\\Content-Type: image/png    | The part request has the Content-Type image/png; accepted: application/json
-            name=request; filename=a\\Content-Type: text/plain; charset=utf-16 | The part request has the charset UTF-16; accepted: UTF-8.
             """)
     void refusesOtherParts(String head, String sentence) {
         HttpResponse<String> answer = post(form(part(head.replace("\\", "|"), TestGateway.REQUEST)));

@@ -244,7 +244,7 @@ class LauncherIT {
                 List.of(
                         "/bin/bash",
                         "-c",
-                        "LC_ALL=C \"$0\" validate demographics --key=k --show"
+                        "LC_ALL=C /bin/bash \"$0\" validate demographics --key=k --show"
                                 + " --domains=\"$(printf 'z\\303\\274rich.example')\"",
                         link.toString()),
                 environment);

@@ -170,8 +170,8 @@ class CreditsIT {
         }
         assertThat(expected).isBetween(1L, 19L);
         assertThat(status.path("used_quota").asLong()).isEqualTo(expected);
-        assertThat(status.path("receipt").path("reserved").asLong()).isEqualTo(40);
-        assertThat(status.path("receipt").path("released").asLong()).isEqualTo(40 - expected);
+        assertThat(status.path("receipt").path("reserved").asLong()).isEqualTo(20);
+        assertThat(status.path("receipt").path("released").asLong()).isEqualTo(20 - expected);
         assertThat(api.remainingCredits()).isEqualTo(PLENTY - expected);
         assertThat(api.post("/v3/batch/retry/" + report, "").code()).isEqualTo(409);
     }

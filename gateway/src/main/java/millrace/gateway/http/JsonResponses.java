@@ -59,7 +59,9 @@ public final class JsonResponses {
         if (problem.isPresent()) {
             @SuppressWarnings("unchecked") // it was made by problem() above
             var unwritten = (MutableHttpResponse<byte[]>) response;
-            unwritten.body(Json.bytes(Problem.of(problem.get(), RequestId.of(request))));
+            String id = RequestId.of(request);
+            unwritten.body(Json.bytes(Problem.of(problem.get(), id)));
+            unwritten.header(RequestId.HEADER, id);
         }
     }
 

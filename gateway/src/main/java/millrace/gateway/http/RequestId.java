@@ -2,6 +2,7 @@ package millrace.gateway.http;
 
 import io.micronaut.core.propagation.ThreadPropagatedContextElement;
 import io.micronaut.http.HttpRequest;
+import millrace.gateway.netty.RequestIdHandler;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -13,9 +14,13 @@ import org.slf4j.MDC;
 public record RequestId(String text) implements ThreadPropagatedContextElement<String> {
     public static final String HEADER = "X-Request-Id";
 
-    /** The server has given one to each request. */
+    /**
+     * The server has given one to each request. The framework hands out none of the headers of a
+     * request whose target is malformed; that one gets another id here.
+     */
     public static String of(HttpRequest<?> request) {
-        return String.valueOf(request.getHeaders().get(HEADER));
+        String given = request.getHeaders().get(HEADER);
+        return given == null ? RequestIdHandler.fresh() : given;
     }
 
     @Override

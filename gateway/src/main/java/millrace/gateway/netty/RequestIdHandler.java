@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the response. Behind it, every request has the header. Comes after {@link
  * SequentialRequestHandler}, so that a response belongs to the request before it.
  */
-final class RequestIdHandler extends ChannelDuplexHandler {
+public final class RequestIdHandler extends ChannelDuplexHandler {
     /** Names of headers are compared in any case; Netty is quickest with this one. */
     static final String NAME = "x-request-id";
 
@@ -41,7 +41,8 @@ final class RequestIdHandler extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response
-                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
+                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL
+                && !response.headers().contains(NAME)) {
             response.headers().set("X-Request-Id", current);
         }
         var unused = context.write(message, promise);
@@ -62,7 +63,7 @@ final class RequestIdHandler extends ChannelDuplexHandler {
     }
 
     /** Nobody has to be unable to guess it. */
-    private static String fresh() {
+    public static String fresh() {
         var random = ThreadLocalRandom.current();
         return HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong());
     }

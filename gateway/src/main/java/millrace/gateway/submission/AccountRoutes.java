@@ -23,7 +23,6 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.TakesParameters;
-import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
@@ -108,13 +107,7 @@ public final class AccountRoutes {
     /** Only these calls take the key as a query parameter, too. Pages send it as the header: addresses are logged. */
     private AccessCheck.Access access(HttpRequest<?> http) {
         String inQuery = http.getParameters().get("api_key");
-        String inHeader = ApiKeyFilter.key(http);
-        if (inQuery != null && inHeader != null && !inQuery.equals(inHeader)) {
-            return new AccessCheck.Access.Denied(JsonResponses.problem(
-                    ProblemCode.INVALID_REQUEST,
-                    "api_key: the query parameter is not the key in the header; send one of them."));
-        }
-        AccessCheck.Access access = accessCheck.any(http, inQuery == null ? inHeader : inQuery);
+        AccessCheck.Access access = accessCheck.any(http, inQuery == null ? ApiKeyFilter.key(http) : inQuery);
         return access instanceof AccessCheck.Access.Granted
                 ? QueryParameters.refusal(http)
                         .<AccessCheck.Access>map(AccessCheck.Access.Denied::new)

@@ -724,7 +724,7 @@ class AdminIT {
                         HttpResponse.BodyHandlers.ofString());
         assertThat(said.statusCode()).isEqualTo(200);
         JsonNode paths = Json.MAPPER.readTree(said.body()).path("paths");
-        assertThat(paths.size()).isEqualTo(22);
+        assertThat(paths.size()).isEqualTo(23);
         for (Map.Entry<String, JsonNode> path : paths.properties()) {
             Set<String> methods = new TreeSet<>();
             path.getValue().fieldNames().forEachRemaining(name -> methods.add(name.toUpperCase(Locale.ROOT)));

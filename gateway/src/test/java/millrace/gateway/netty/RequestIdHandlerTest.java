@@ -30,7 +30,7 @@ class RequestIdHandlerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "a b", "a/b", "\"a\"", "<a>", "é", "a,b"})
+    @ValueSource(strings = {"", "a b", "a/b", "\"a\"", "<a>", "é", "a,b"})
     void makesAnotherOneInsteadOfWhatMayDoHarm(String id) {
         String made = passed(id);
         assertThat(made).matches("[0-9a-f]{32}");

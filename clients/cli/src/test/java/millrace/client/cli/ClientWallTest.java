@@ -18,6 +18,7 @@ class ClientWallTest {
                         "javax..",
                         "millrace.client..",
                         "millrace.runtime.cli",
+                        "millrace.control",
                         "picocli..",
                         "com.fasterxml.jackson..",
                         "de.siegmar.fastcsv..",

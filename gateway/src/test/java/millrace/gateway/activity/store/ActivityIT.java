@@ -277,7 +277,7 @@ class ActivityIT {
                         "[{\"sequence\":1,\"status\":\"processing\",\"phase\":\"queued\",\"attempt\":1,\"progress\":0.0,"
                                 + "\"occurred_at\":\"" + Json.format(requested.plusMillis(1000))
                                 + "\",\"elapsed_millis\":1000},"
-                                + "{\"sequence\":2,\"status\":\"complete\",\"attempt\":1,\"occurred_at\":\""
+                                + "{\"sequence\":2,\"status\":\"complete\",\"outcome\":\"completed\",\"attempt\":1,\"occurred_at\":\""
                                 + Json.format(requested.plusMillis(3500))
                                 + "\",\"elapsed_millis\":3500,\"since_previous_millis\":2500}]");
         assertThat(timeline.path("entries").findValuesAsText("kind"))
