@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.contracts.Json;
 import millrace.e2e.client.WebhookReceiver;
@@ -254,7 +255,11 @@ class LedgerConsumerIT {
             consumer.seekToBeginning(partitions);
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (!enough.test(found)) {
-                assertThat(System.nanoTime()).as("%d records", found.size()).isLessThan(deadline);
+                assertThat(System.nanoTime())
+                        .as(() -> "records "
+                                + found.stream()
+                                        .collect(Collectors.groupingBy(ConsumerRecord::topic, Collectors.counting())))
+                        .isLessThan(deadline);
                 consumer.poll(Duration.ofMillis(200)).forEach(found::add);
             }
             consumer.endOffsets(partitions).forEach((partition, end) -> {

@@ -812,7 +812,8 @@ class AdminIT {
     private static void refusedThenAnswers(URI address, int refusal, String call, String next) throws IOException {
         try (var connection = new RawConnection(address, TIMEOUT)) {
             Thread sending = Thread.startVirtualThread(() -> connection.send(call + next));
-            assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(refusal);
+            var refused = connection.answer(false).orElseThrow();
+            assertThat(refused.status()).as(refused.text()).isIn(400, refusal);
             assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(200);
             assertThat(sending.join(TIMEOUT)).isTrue();
         } catch (InterruptedException e) {

@@ -141,7 +141,7 @@ class ModelReaderIT {
     void readsTheRequestsWhereAStatusDoesNotSayWhatItNeeds() {
         Path folder = root.resolve("earlier");
         int late = REPORTS + 1;
-        var wanted = new Reservation(SampleRecords.id(0), 1, 1, SampleRecords.key("late"));
+        var wanted = new Reservation(UUID.randomUUID(), 1, 1, SampleRecords.key("late"));
         try (var reading = new Reading(folder)) {
             ledger.request(SampleRecords.ACCOUNT, SampleRecords.request(late, SampleRecords.key("late")));
             String key = Topics.reportKey(SampleRecords.ACCOUNT, SampleRecords.id(late));
@@ -154,8 +154,8 @@ class ModelReaderIT {
             assertThat(position(reading.model, late)).isInstanceOf(RequestPosition.Settled.class);
             assertThat(reading.model
                             .standing(SampleRecords.ACCOUNT, wanted, List.of())
-                            .keyTaken())
-                    .isTrue();
+                            .known())
+                    .isEqualTo(SampleRecords.id(late));
         }
         try (var again = new Reading(folder);
                 var lookup = new RequestLookup(kafkaSettings())) {
@@ -163,9 +163,11 @@ class ModelReaderIT {
                     .isPresent();
             int later = late + 1;
             ledger.request(SampleRecords.ACCOUNT, SampleRecords.request(later, SampleRecords.key("later")));
-            var same = new Reservation(SampleRecords.id(0), 1, 1, SampleRecords.key("later"));
-            await().until(() ->
-                    again.model.standing(SampleRecords.ACCOUNT, same, List.of()).keyTaken());
+            var same = new Reservation(UUID.randomUUID(), 1, 1, SampleRecords.key("later"));
+            await().until(() -> SampleRecords.id(later)
+                    .equals(again.model
+                            .standing(SampleRecords.ACCOUNT, same, List.of())
+                            .known()));
         }
     }
 
