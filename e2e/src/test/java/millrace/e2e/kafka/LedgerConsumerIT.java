@@ -71,10 +71,10 @@ class LedgerConsumerIT {
                 reports.forEach(api::ended);
                 reports.forEach(report -> accountByReport.put(report, account));
             }
-            // Both webhooks of each failed report are given up after three attempts; the first attempt delivers all
+            // The only webhook of each refused report is given up after three attempts; the first attempt delivers all
             // others.
-            records = read(found -> of("webhook-dead-letters", found).size() >= 4
-                    && of("webhook-attempts", found).size() >= 2 * (7 * 2 + 2 * 3));
+            records = read(found -> of("webhook-dead-letters", found).size() >= 2
+                    && of("webhook-attempts", found).size() >= 2 * (7 * 2 + 3));
         }
     }
 
