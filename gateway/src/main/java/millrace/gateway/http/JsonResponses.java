@@ -59,9 +59,7 @@ public final class JsonResponses {
         if (problem.isPresent()) {
             @SuppressWarnings("unchecked") // it was made by problem() above
             var unwritten = (MutableHttpResponse<byte[]>) response;
-            String id = RequestId.of(request);
-            unwritten.body(Json.bytes(Problem.of(problem.get(), id)));
-            unwritten.header(RequestId.HEADER, id);
+            unwritten.body(Json.bytes(Problem.of(problem.get(), RequestId.of(request))));
         }
     }
 

@@ -2,6 +2,7 @@ package millrace.gateway.http;
 
 import io.micronaut.core.propagation.ThreadPropagatedContextElement;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import millrace.gateway.netty.RequestIdHandler;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,18 @@ public record RequestId(String text) implements ThreadPropagatedContextElement<S
     public static final String HEADER = "X-Request-Id";
 
     /**
-     * The server has given one to each request. The framework hands out none of the headers of a
-     * request whose target is malformed; that one gets another id here.
+     * The server has given one to each request. The framework hands out no headers of a request
+     * whose target is malformed: the channel knows its id.
      */
     public static String of(HttpRequest<?> request) {
-        String given = request.getHeaders().get(HEADER);
-        return given == null ? RequestIdHandler.fresh() : given;
+        @Nullable String id = request.getHeaders().get(HEADER);
+        if (id == null && request instanceof NettyHttpRequest<?> netty) {
+            id = netty.getChannelHandlerContext()
+                    .channel()
+                    .attr(RequestIdHandler.CURRENT)
+                    .get();
+        }
+        return id == null ? "" : id;
     }
 
     @Override

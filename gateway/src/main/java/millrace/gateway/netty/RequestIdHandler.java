@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.util.AttributeKey;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names every request by the {@code X-Request-Id} that it carries, or by a new one, and says it in
  * the response. Behind it, every request has the header. Comes after {@link
- * SequentialRequestHandler}, so that a response belongs to the request before it.
+ * SequentialRequestHandler}, so that a connection has one request at a time.
  */
 public final class RequestIdHandler extends ChannelDuplexHandler {
+    /** On the channel: the id of the request that is being answered. */
+    public static final AttributeKey<String> CURRENT = AttributeKey.valueOf("millrace.request-id");
+
     /** Names of headers are compared in any case; Netty is quickest with this one. */
     static final String NAME = "x-request-id";
 
@@ -34,6 +38,7 @@ public final class RequestIdHandler extends ChannelDuplexHandler {
                 current = fresh();
                 request.headers().set(NAME, current);
             }
+            context.channel().attr(CURRENT).set(current);
         }
         context.fireChannelRead(message);
     }
@@ -41,8 +46,7 @@ public final class RequestIdHandler extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response
-                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL
-                && !response.headers().contains(NAME)) {
+                && response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
             response.headers().set("X-Request-Id", current);
         }
         var unused = context.write(message, promise);
@@ -63,7 +67,7 @@ public final class RequestIdHandler extends ChannelDuplexHandler {
     }
 
     /** Nobody has to be unable to guess it. */
-    public static String fresh() {
+    private static String fresh() {
         var random = ThreadLocalRandom.current();
         return HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong());
     }

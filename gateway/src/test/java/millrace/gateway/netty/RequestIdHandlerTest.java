@@ -46,6 +46,20 @@ class RequestIdHandlerTest {
         assertThat(answered(HttpResponseStatus.OK)).isEqualTo(id);
     }
 
+    /** The framework may hand out no headers of a request, and an answer may have been given another id. */
+    @Test
+    void tellsTheChannelAndOverwritesWhatAnAnswerHas() {
+        String id = passed("first");
+        assertThat(channel.attr(RequestIdHandler.CURRENT).get()).isEqualTo(id);
+        var answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        answer.headers().set(NAME, "another");
+        channel.writeOutbound(answer);
+        assertThat(answer.headers().getAll(NAME)).containsExactly(id);
+        assertThat(channel.attr(RequestIdHandler.CURRENT).get()).isEqualTo(id);
+        assertThat(passed("second"))
+                .isEqualTo(channel.attr(RequestIdHandler.CURRENT).get());
+    }
+
     /** What the routes see. */
     private @Nullable String passed(@Nullable String id) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
