@@ -313,9 +313,10 @@ class AdminIT {
 
     @Test
     void aSecretIsShownOnceAndTheOldOneStaysForAWhile() {
-        JsonNode rotated = ok(admin.post("/other/webhook-secrets", "{\"overlap\":\"2h\"}"));
+        ok(admin.post("", "{\"id\":\"shown\",\"name\":\"Shown\"}"));
+        JsonNode rotated = ok(admin.post("/shown/webhook-secrets", "{\"overlap\":\"2h\"}"));
         assertThat(rotated.path("secret").asText()).startsWith("whsec_");
-        JsonNode secrets = ok(admin.get("/other")).path("webhook_secrets");
+        JsonNode secrets = ok(admin.get("/shown")).path("webhook_secrets");
         assertThat(secrets).hasSize(2);
         assertThat(secrets.get(0).path("id")).isEqualTo(rotated.path("id"));
         assertThat(secrets.get(0).has("expires_at")).isFalse();
@@ -813,7 +814,7 @@ class AdminIT {
         try (var connection = new RawConnection(address, TIMEOUT)) {
             Thread sending = Thread.startVirtualThread(() -> connection.send(call + next));
             var refused = connection.answer(false).orElseThrow();
-            assertThat(refused.status()).as(refused.text()).isIn(400, refusal);
+            assertThat(refused.status()).as(refused.text()).isEqualTo(refusal);
             assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(200);
             assertThat(sending.join(TIMEOUT)).isTrue();
         } catch (InterruptedException e) {
