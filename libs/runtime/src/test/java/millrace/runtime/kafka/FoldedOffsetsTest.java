@@ -77,10 +77,12 @@ class FoldedOffsetsTest {
     @Test
     void whoeverReadsUnhurriedIsWokenByAWaiter() throws Exception {
         Future<?> reader = reader();
-        assertThat(waiting(() -> false, Duration.ofMillis(1)))
-                .succeedsWithin(LONG)
-                .isEqualTo(false);
+        var read = new AtomicBoolean();
+        Future<Boolean> waiter = waiting(read::get, LONG);
         assertThat(reader).succeedsWithin(LONG);
+        read.set(true);
+        offsets.wakeWaiters();
+        assertThat(waiter).succeedsWithin(LONG).isEqualTo(true);
     }
 
     @Test
