@@ -6,9 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
+import millrace.gateway.commands.SubmissionOutcome.Refused;
+import millrace.gateway.commands.SubmissionOutcome.Replayed;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.Standing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what this gateway has admitted and Kafka has not acknowledged. It counts at once, so that
@@ -26,24 +30,56 @@ final class Reservations {
         this.model = model;
     }
 
-    /** Decides admission. Where it admits, reserves until {@link #release}. */
-    Admission admit(String accountId, Reservation wanted, int openLimit) {
+    /** Reserves until {@link #release}, or returns why it does not: a refusal, or the same request's report. */
+    @Nullable
+    SubmissionOutcome admit(String accountId, Reservation wanted, int openLimit) {
         Map<UUID, Reservation> reserved = account(accountId);
         synchronized (reserved) {
-            Admission admission = decide(accountId, wanted, reserved.values(), openLimit);
-            if (admission instanceof Admission.Admitted) {
+            SubmissionOutcome other = decide(accountId, wanted, reserved.values(), openLimit);
+            if (other == null) {
                 reserved.put(wanted.reportId(), wanted);
             }
-            return admission;
+            return other;
         }
     }
 
     /** Looks the other reservations up only where they matter: an account may have hundreds at a time. */
-    private Admission decide(String accountId, Reservation wanted, Collection<Reservation> reserved, int openLimit) {
-        Admission strict = Admission.decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit);
-        return strict instanceof Admission.Admitted || reserved.isEmpty()
+    private @Nullable SubmissionOutcome decide(
+            String accountId, Reservation wanted, Collection<Reservation> reserved, int openLimit) {
+        SubmissionOutcome strict = decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit);
+        return strict == null || reserved.isEmpty()
                 ? strict
-                : Admission.decide(model.standing(accountId, wanted, reserved), wanted, openLimit);
+                : decide(model.standing(accountId, wanted, reserved), wanted, openLimit);
+    }
+
+    /**
+     * Decides from what this gateway has read. The ledger decides again, and its decision is final.
+     *
+     * @return null if the report may be submitted
+     */
+    static @Nullable SubmissionOutcome decide(Standing standing, Reservation wanted, int openLimit) {
+        if (standing.known() != null) {
+            return new Replayed(standing.known());
+        }
+        if (standing.keyTaken()) {
+            return new Refused(
+                    ProblemCode.IDEMPOTENCY_CONFLICT, "Idempotency-Key: it belongs to another request; use a new one.");
+        }
+        if (wanted.maxCredits() != null && wanted.credits() > wanted.maxCredits()) {
+            return Refused.aboveLimit(wanted.credits(), wanted.maxCredits());
+        }
+        if (standing.open() >= openLimit) {
+            return new Refused(
+                    ProblemCode.TOO_MANY_OPEN_REPORTS,
+                    "The account has " + openLimit + " reports processing, which is its limit.");
+        }
+        if (wanted.credits() > standing.remaining()) {
+            return new Refused(
+                    ProblemCode.INSUFFICIENT_CREDITS,
+                    "The report is estimated at " + wanted.credits() + " credits; " + standing.remaining()
+                            + " credits remain.");
+        }
+        return null;
     }
 
     /**

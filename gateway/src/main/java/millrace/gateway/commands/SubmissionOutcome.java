@@ -1,6 +1,10 @@
 package millrace.gateway.commands;
 
 import java.util.UUID;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.Text;
+import millrace.gateway.problems.ProblemCode;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a submission or a retry. */
 public sealed interface SubmissionOutcome {
@@ -14,28 +18,32 @@ public sealed interface SubmissionOutcome {
     /** The same request was accepted before. */
     record Replayed(UUID reportId) implements SubmissionOutcome {}
 
-    /** The Idempotency-Key belongs to another request. */
-    record KeyTaken() implements SubmissionOutcome {}
+    /**
+     * The report was not accepted, or it is not known whether it was: {@link ProblemCode#OUTCOME_UNKNOWN}.
+     *
+     * @param error the sentence for the client
+     * @param reportId the report to ask for, or null if there is none
+     */
+    record Refused(ProblemCode code, String error, @Nullable UUID reportId) implements SubmissionOutcome {
+        Refused(ProblemCode code, String error) {
+            this(code, error, null);
+        }
 
-    /** The estimate is above the request's {@code max_credits}. */
-    record AboveLimit(long estimate, long maxCredits) implements SubmissionOutcome {}
+        /** The estimate is above the {@code max_credits} of the request. */
+        public static Refused aboveLimit(long estimate, long maxCredits) {
+            return new Refused(
+                    ProblemCode.INVALID_REQUEST,
+                    RequestFields.MAX_CREDITS + ": the estimate of " + Text.number(estimate) + " credits is above "
+                            + Text.number(maxCredits) + "; accepted: at least the estimate, or a smaller request");
+        }
 
-    record NotEnoughCredits(long estimate, long remaining) implements SubmissionOutcome {}
-
-    record TooManyOpen(int limit) implements SubmissionOutcome {}
-
-    /** @param bytes of the command, above what a record may have */
-    record TooLarge(int bytes) implements SubmissionOutcome {}
-
-    /** The store could not write the lists of entities or filter values. Nothing was accepted. */
-    record StoreUnavailable() implements SubmissionOutcome {}
-
-    /** A disk has too little free space. Nothing was accepted. */
-    record LowDiskSpace() implements SubmissionOutcome {}
-
-    /** A retry of the report is in progress already. */
-    record Underway(UUID reportId) implements SubmissionOutcome {}
-
-    /** Kafka did not acknowledge in time. Whether the command was accepted is not known. */
-    record Unacknowledged(UUID reportId) implements SubmissionOutcome {}
+        /** Kafka did not acknowledge the command in time. */
+        public static Refused unacknowledged(UUID reportId) {
+            return new Refused(
+                    ProblemCode.OUTCOME_UNKNOWN,
+                    "Kafka did not acknowledge in time, so the request may or may not have been accepted. Ask for"
+                            + " the status of report_id, or repeat the request with the same Idempotency-Key.",
+                    reportId);
+        }
+    }
 }

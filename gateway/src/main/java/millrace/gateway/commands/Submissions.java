@@ -19,10 +19,13 @@ import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.Reservation;
 import millrace.gateway.admission.SubmissionId;
+import millrace.gateway.commands.SubmissionOutcome.Accepted;
+import millrace.gateway.commands.SubmissionOutcome.Refused;
+import millrace.gateway.commands.SubmissionOutcome.Replayed;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.management.DiskSpaceMonitor;
@@ -102,14 +105,18 @@ public final class Submissions {
                 price);
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
-            return now(new SubmissionOutcome.TooLarge(encoded.length));
+            return now(new Refused(
+                    ProblemCode.REQUEST_TOO_LARGE,
+                    "The request is " + encoded.length + " bytes beside its longest lists; at most "
+                            + GatewaySettings.MAX_COMMAND_BYTES
+                            + " are accepted in one report. Name fewer values in its filters."));
         }
         var mine = new CompletableFuture<SubmissionOutcome>();
         CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.request(), mine);
         if (first != null) {
             return first.thenApply(Submissions::replayed);
         }
-        var accepted = new SubmissionOutcome.Accepted(
+        var accepted = new Accepted(
                 id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));
         return admit(
                 caller,
@@ -121,7 +128,9 @@ public final class Submissions {
                         valid.request().maxCredits()),
                 () -> writeLists(id.reportId(), caller, valid)
                         ? append(caller, accepted, command, encoded)
-                        : now(new SubmissionOutcome.StoreUnavailable()),
+                        : now(new Refused(
+                                ProblemCode.STORAGE_UNAVAILABLE,
+                                "The lists of the request cannot be kept at the moment; nothing was accepted.")),
                 id.request(),
                 mine);
     }
@@ -133,11 +142,11 @@ public final class Submissions {
         UUID id = report.reportId();
         var mine = new CompletableFuture<SubmissionOutcome>();
         if (inProgress.putIfAbsent(id, mine) != null) {
-            return now(new SubmissionOutcome.Underway(id));
+            return now(new Refused(ProblemCode.RETRY_IN_PROGRESS, "report " + id + ": a retry is under way."));
         }
         int attempt = report.attempt() + 1;
         var command = new RetryReport(id, attempt);
-        var accepted = new SubmissionOutcome.Accepted(id, StatusResponse.queuedWord(report.dialect(), attempt));
+        var accepted = new Accepted(id, StatusResponse.queuedWord(report.dialect(), attempt));
         return admit(
                 caller,
                 new Reservation(id, attempt, report.estimatedCredits(), null),
@@ -177,17 +186,15 @@ public final class Submissions {
 
     private CompletableFuture<SubmissionOutcome> outcome(
             Caller caller, Reservation wanted, Supplier<CompletableFuture<SubmissionOutcome>> append) {
-        return switch (reservations.admit(caller.accountId(), wanted, openLimit(caller))) {
-            case Admission.Admitted() ->
-                disk.hasRoomForReports() ? append.get() : now(new SubmissionOutcome.LowDiskSpace());
-            case Admission.Known(UUID known) -> now(new SubmissionOutcome.Replayed(known));
-            case Admission.KeyTaken() -> now(new SubmissionOutcome.KeyTaken());
-            case Admission.AboveLimit(long estimate, long maxCredits) ->
-                now(new SubmissionOutcome.AboveLimit(estimate, maxCredits));
-            case Admission.NotEnoughCredits(long estimate, long remaining) ->
-                now(new SubmissionOutcome.NotEnoughCredits(estimate, remaining));
-            case Admission.TooManyOpen(int limit) -> now(new SubmissionOutcome.TooManyOpen(limit));
-        };
+        SubmissionOutcome other = reservations.admit(caller.accountId(), wanted, openLimit(caller));
+        if (other != null) {
+            return now(other);
+        }
+        return disk.hasRoomForReports()
+                ? append.get()
+                : now(new Refused(
+                        ProblemCode.DISK_FULL,
+                        "There is too little room on a disk of this gateway to accept reports; nothing was accepted."));
     }
 
     /**
@@ -206,7 +213,7 @@ public final class Submissions {
     }
 
     private CompletableFuture<SubmissionOutcome> append(
-            Caller caller, SubmissionOutcome.Accepted accepted, AccountCommand command, byte[] encoded) {
+            Caller caller, Accepted accepted, AccountCommand command, byte[] encoded) {
         UUID reportId = accepted.reportId();
         // Kafka's thread knows no request.
         @Nullable String requestId = MDC.get(ServiceLogs.REQUEST);
@@ -222,7 +229,7 @@ public final class Submissions {
                         .addKeyValue(ServiceLogs.REPORT, reportId)
                         .addKeyValue(ServiceLogs.ACCOUNT, caller.accountId())
                         .log("command not acknowledged reportId={} error={}", reportId, failure.toString());
-                return new SubmissionOutcome.Unacknowledged(reportId);
+                return Refused.unacknowledged(reportId);
             }
         });
     }
@@ -232,9 +239,7 @@ public final class Submissions {
     }
 
     private static SubmissionOutcome replayed(SubmissionOutcome first) {
-        return first instanceof SubmissionOutcome.Accepted accepted
-                ? new SubmissionOutcome.Replayed(accepted.reportId())
-                : first;
+        return first instanceof Accepted accepted ? new Replayed(accepted.reportId()) : first;
     }
 
     private static @Nullable Integer historyDays(Caller caller) {

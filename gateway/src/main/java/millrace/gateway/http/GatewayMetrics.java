@@ -13,14 +13,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import millrace.catalog.Catalog;
-import millrace.gateway.commands.SubmissionOutcome;
+import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.telemetry.HistogramBuckets;
 import org.jspecify.annotations.Nullable;
 
 /** Counts and times the requests of the gateway. */
 @Singleton
 public final class GatewayMetrics {
-    private static final String INVALID = "invalid";
+    /** The label {@code reason} for each refusal. */
+    private static final Map<ProblemCode, String> REASONS = Map.of(
+            ProblemCode.INVALID_REQUEST, "invalid",
+            ProblemCode.IDEMPOTENCY_CONFLICT, "key_taken",
+            ProblemCode.INSUFFICIENT_CREDITS, "credits",
+            ProblemCode.TOO_MANY_OPEN_REPORTS, "too_many_open",
+            ProblemCode.REQUEST_TOO_LARGE, "too_large",
+            ProblemCode.STORAGE_UNAVAILABLE, "store_away",
+            ProblemCode.DISK_FULL, "disk_short",
+            ProblemCode.RETRY_IN_PROGRESS, "underway",
+            ProblemCode.OUTCOME_UNKNOWN, "unacknowledged");
 
     private final MeterRegistry registry;
     private final Map<String, Counter> accepted;
@@ -35,20 +45,9 @@ public final class GatewayMetrics {
         accepted = counters(catalog.names(), dataset -> Counter.builder("millrace.reports.accepted")
                 .description("Accepted reports: Kafka has acknowledged their command")
                 .tag("dataset", dataset));
-        refused = counters(
-                Arrays.asList(
-                        INVALID,
-                        "key_taken",
-                        "credits",
-                        "too_many_open",
-                        "too_large",
-                        "store_away",
-                        "disk_short",
-                        "underway",
-                        "unacknowledged"),
-                reason -> Counter.builder("millrace.reports.refused")
-                        .description("Refused report requests")
-                        .tag("reason", reason));
+        refused = counters(REASONS.values(), reason -> Counter.builder("millrace.reports.refused")
+                .description("Refused report requests")
+                .tag("reason", reason));
         denied = counters(
                 Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
                         .description("Requests refused before their body is read")
@@ -75,30 +74,14 @@ public final class GatewayMetrics {
                         : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
     }
 
-    public void invalid() {
-        add(refused, INVALID);
+    /** Counts an accepted report. */
+    public void accepted(String dataset) {
+        add(accepted, dataset);
     }
 
-    public void submitted(String dataset, SubmissionOutcome submitted) {
-        String reason =
-                switch (submitted) {
-                    case SubmissionOutcome.Accepted _ -> null;
-                    case SubmissionOutcome.Replayed _ -> null;
-                    case SubmissionOutcome.KeyTaken _ -> "key_taken";
-                    case SubmissionOutcome.AboveLimit _ -> INVALID;
-                    case SubmissionOutcome.NotEnoughCredits _ -> "credits";
-                    case SubmissionOutcome.TooManyOpen _ -> "too_many_open";
-                    case SubmissionOutcome.TooLarge _ -> "too_large";
-                    case SubmissionOutcome.StoreUnavailable _ -> "store_away";
-                    case SubmissionOutcome.LowDiskSpace _ -> "disk_short";
-                    case SubmissionOutcome.Underway _ -> "underway";
-                    case SubmissionOutcome.Unacknowledged _ -> "unacknowledged";
-                };
-        if (reason != null) {
-            add(refused, reason);
-        } else if (submitted instanceof SubmissionOutcome.Accepted) {
-            add(accepted, dataset);
-        }
+    /** Counts a report that was not accepted. */
+    public void refused(ProblemCode code) {
+        add(refused, REASONS.getOrDefault(code, ""));
     }
 
     private static void add(Map<String, Counter> counters, String word) {

@@ -28,7 +28,6 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
-import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
 import millrace.gateway.admission.SubmissionId;
 import millrace.gateway.database.LocalDatabase;
@@ -597,7 +596,7 @@ public final class ReadModel implements AutoCloseable {
      * @param reserved other reservations of this gateway; each counts until its command, or a
      *     status that follows from it, has been folded, for which each is looked up
      */
-    public Admission.Standing standing(String accountId, Reservation wanted, Collection<Reservation> reserved) {
+    public Standing standing(String accountId, Reservation wanted, Collection<Reservation> reserved) {
         return standing(accountId, wanted, reserved, this::hasRead);
     }
 
@@ -605,11 +604,11 @@ public final class ReadModel implements AutoCloseable {
      * As {@link #standing}, but without looking any reservation up: one whose command has been folded counts twice. What
      * is admitted by this is admitted by {@link #standing}, too.
      */
-    public Admission.Standing leastStanding(String accountId, Reservation wanted, Collection<Reservation> reserved) {
+    public Standing leastStanding(String accountId, Reservation wanted, Collection<Reservation> reserved) {
         return standing(accountId, wanted, reserved, (reports, other) -> false);
     }
 
-    private Admission.Standing standing(
+    private Standing standing(
             String accountId,
             Reservation wanted,
             Collection<Reservation> reserved,
@@ -629,7 +628,7 @@ public final class ReadModel implements AutoCloseable {
                         taken |= other.hasKeyOf(wanted);
                     }
                 }
-                return new Admission.Standing(Math.max(0, remaining), openReports, known, taken);
+                return new Standing(Math.max(0, remaining), openReports, known, taken);
             }
         });
     }

@@ -13,6 +13,7 @@ import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.SubmissionOutcome;
 import millrace.gateway.commands.Submissions;
 import millrace.gateway.datasets.DataCheck;
 import millrace.gateway.datasets.DataFindings;
@@ -87,7 +88,7 @@ final class ReportIntake {
             HttpRequest<?> http, Caller caller, CheckedRequest checked, @Nullable String key) {
         return switch (checked) {
             case CheckedRequest.Invalid invalid -> {
-                metrics.invalid();
+                metrics.refused(ProblemCode.INVALID_REQUEST);
                 yield now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
@@ -99,11 +100,19 @@ final class ReportIntake {
                         .submit(caller, valid, found.price(), warnings(valid, found), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
-                            metrics.submitted(dataset.name(), s);
+                            count(dataset, s);
                             return answers.of(caller, s);
                         });
             }
         };
+    }
+
+    private void count(Dataset dataset, SubmissionOutcome submitted) {
+        switch (submitted) {
+            case SubmissionOutcome.Accepted _ -> metrics.accepted(dataset.name());
+            case SubmissionOutcome.Replayed _ -> {}
+            case SubmissionOutcome.Refused refused -> metrics.refused(refused.code());
+        }
     }
 
     /** For the status of the report: how it differs from what was sent, and what the data do not have. */

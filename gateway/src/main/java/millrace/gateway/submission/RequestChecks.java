@@ -20,6 +20,7 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.SubmissionOutcome.Refused;
 import millrace.gateway.datasets.DataCheck;
 import millrace.gateway.datasets.DataFindings;
 import millrace.gateway.datasets.PublishedDatasets;
@@ -131,7 +132,7 @@ final class RequestChecks {
                 long credits = found.credits(valid.quote());
                 Long most = valid.request().maxCredits();
                 if (most != null && credits > most) {
-                    yield invalid(List.of(SubmissionResponses.aboveLimit(credits, most)), warnings);
+                    yield invalid(List.of(Refused.aboveLimit(credits, most).error()), warnings);
                 }
                 long remaining = model.remaining(caller.accountId());
                 if (credits > remaining) {

@@ -5,12 +5,12 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import java.util.List;
-import java.util.Locale;
 import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.SubmissionOutcome;
 import millrace.gateway.commands.Traceparent;
 import millrace.gateway.http.RequestId;
+import millrace.gateway.problems.ProblemCode;
 import millrace.runtime.telemetry.Spans;
 import org.jspecify.annotations.Nullable;
 
@@ -38,15 +38,18 @@ record RequestSpan(Span span, String traceparent) {
         }
         span.setAttribute(Spans.ACCOUNT, caller.accountId());
         span.setAttribute("millrace.dataset", dataset.name());
-        if (submitted == null || submitted instanceof SubmissionOutcome.Unacknowledged) {
-            span.setStatus(StatusCode.ERROR);
-        }
-        if (submitted != null) {
-            span.setAttribute(
-                    Spans.OUTCOME, submitted.getClass().getSimpleName().toLowerCase(Locale.ROOT));
-        }
-        if (submitted instanceof SubmissionOutcome.Accepted accepted) {
-            span.setAttribute(Spans.REPORT, accepted.reportId().toString());
+        switch (submitted) {
+            case null -> span.setStatus(StatusCode.ERROR);
+            case SubmissionOutcome.Accepted accepted ->
+                span.setAttribute(Spans.OUTCOME, "accepted")
+                        .setAttribute(Spans.REPORT, accepted.reportId().toString());
+            case SubmissionOutcome.Replayed _ -> span.setAttribute(Spans.OUTCOME, "replayed");
+            case SubmissionOutcome.Refused refused -> {
+                span.setAttribute(Spans.OUTCOME, refused.code().word());
+                if (refused.code() == ProblemCode.OUTCOME_UNKNOWN) {
+                    span.setStatus(StatusCode.ERROR);
+                }
+            }
         }
         span.end();
     }

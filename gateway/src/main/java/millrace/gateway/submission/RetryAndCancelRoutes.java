@@ -25,6 +25,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.CommandLog;
+import millrace.gateway.commands.SubmissionOutcome;
 import millrace.gateway.commands.Submissions;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
@@ -126,7 +127,7 @@ public final class RetryAndCancelRoutes {
         try {
             log.append(caller.accountId(), new AccountCommand.CancelReport(id)).get();
         } catch (ExecutionException e) {
-            return SubmissionResponses.unknown(id);
+            return answers.of(SubmissionOutcome.Refused.unacknowledged(id));
         }
         ReportStatus ended = reports.awaitEnd(report, DECISION).status();
         if (ended.status() == Status.PROCESSING) {

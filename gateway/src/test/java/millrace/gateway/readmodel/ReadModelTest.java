@@ -12,7 +12,6 @@ import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
-import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -172,13 +171,13 @@ class ReadModelTest {
         disk.forget(A, ID);
         assertThat(model.report(A, ID)).isEmpty();
         assertThat(model.history(A, null, ALL, 10).found()).isEmpty();
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 0, null, false));
+        assertThat(standing(0, "k")).isEqualTo(new Standing(0, 0, null, false));
     }
 
     @Test
     void keepsAnIdempotencyKeyForItsFirstRequest() {
         balance(10_000, 0);
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(10_000, 0, null, false));
+        assertThat(standing(0, "k")).isEqualTo(new Standing(10_000, 0, null, false));
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
         assertThat(standing(0, "k").known()).isEqualTo(SampleRecords.id(0));
         assertThat(standing(1, "k").keyTaken()).isTrue();
@@ -190,15 +189,15 @@ class ReadModelTest {
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
         model.command(A, SampleRecords.request(1, SampleRecords.key("k")), 0, 1);
         disk.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
-        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 1, SampleRecords.id(0), false));
-        assertThat(standing(1, "k")).isEqualTo(new Admission.Standing(0, 1, null, true));
+        assertThat(standing(0, "k")).isEqualTo(new Standing(0, 1, SampleRecords.id(0), false));
+        assertThat(standing(1, "k")).isEqualTo(new Standing(0, 1, null, true));
     }
 
     private void balance(long remaining, int open) {
         disk.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
     }
 
-    private Admission.Standing standing(int n, String key) {
+    private Standing standing(int n, String key) {
         var wanted = new Reservation(SampleRecords.id(n), 1, SampleRecords.CREDITS, SampleRecords.key(key));
         return model.standing(A, wanted, List.of());
     }

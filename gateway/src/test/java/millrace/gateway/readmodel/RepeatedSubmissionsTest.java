@@ -23,7 +23,6 @@ import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
-import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
 import millrace.gateway.admission.SubmissionId;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +65,7 @@ class RepeatedSubmissionsTest {
                 live = null;
             }
             SubmissionId id = id(REQUEST, now);
-            Admission.Standing standing = standing(id);
+            Standing standing = standing(id);
             assertThat(standing.keyTaken()).isFalse();
             assertThat(standing.known()).as("%s, at %s", id, now).isEqualTo(live);
             if (live == null) {
@@ -118,7 +117,7 @@ class RepeatedSubmissionsTest {
         assertThat(borders).hasSizeGreaterThan(40);
     }
 
-    private Admission.Standing standing(SubmissionId id) {
+    private Standing standing(SubmissionId id) {
         return disk.model().standing(A, new Reservation(id.reportId(), 1, 1, id.idempotency()), List.of());
     }
 
