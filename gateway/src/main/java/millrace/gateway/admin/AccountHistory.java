@@ -81,7 +81,7 @@ final class AccountHistory {
 
     private HttpResponse<byte[]> told(HttpRequest<?> http, String id, IntFunction<Object> answer) {
         if (parts.accounts().record(id).isEmpty()) {
-            return JsonResponses.problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + id + ".");
+            return JsonResponses.unknownAccount(id);
         }
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);

@@ -3,7 +3,6 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -114,8 +113,7 @@ final class AdminAccountRoutes {
         return parts.accounts()
                 .record(id)
                 .map(record -> JsonResponses.ok(answer(record)))
-                .orElseGet(
-                        () -> JsonResponses.problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + id + "."));
+                .orElseGet(() -> JsonResponses.unknownAccount(id));
     }
 
     @Post
@@ -132,7 +130,8 @@ final class AdminAccountRoutes {
                     null,
                     f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
                     made.sealed(id, secret, parts.clock().instant()));
-            return changed(http, id, f, change, record -> created(new NewAccount(answer(record), secret)));
+            return changed(
+                    http, id, f, change, record -> JsonResponses.created(new NewAccount(answer(record), secret)));
         });
     }
 
@@ -179,7 +178,7 @@ final class AdminAccountRoutes {
                     id,
                     f,
                     change,
-                    record -> created(new NewKey(text, AccountAnswer.key(key, parts.uses(), now))));
+                    record -> JsonResponses.created(new NewKey(text, AccountAnswer.key(key, parts.uses(), now))));
         });
     }
 
@@ -269,7 +268,7 @@ final class AdminAccountRoutes {
                     id,
                     f,
                     change,
-                    record -> created(
+                    record -> JsonResponses.created(
                             new NewSecret(sealed.id(), secret, answer(record).webhookSecrets())));
         });
     }
@@ -307,9 +306,5 @@ final class AdminAccountRoutes {
                 parts.model().remaining(record.accountId()),
                 parts.uses(),
                 parts.clock().instant());
-    }
-
-    private static HttpResponse<byte[]> created(Object body) {
-        return JsonResponses.ok(body).status(HttpStatus.CREATED);
     }
 }

@@ -80,7 +80,7 @@ final class BookedMoves {
         boolean same = grant == (move.credits() > 0)
                 && (entry.amount() == asked || (!grant && entry.amount() < asked && entry.remaining() == 0));
         return same
-                ? created(new Moved(move.id(), entry.accountId(), entry.amount()))
+                ? JsonResponses.created(new Moved(move.id(), entry.accountId(), entry.amount()))
                 : JsonResponses.problem(
                         ProblemCode.ID_TAKEN,
                         AccountRules.otherMove(new Move(move.id(), grant ? entry.amount() : -entry.amount())));
@@ -89,13 +89,13 @@ final class BookedMoves {
     /** The answer to a move that is made: what was booked. Waits a moment for the ledger where it decides how much. */
     HttpResponse<byte[]> booked(String accountId, Move move) {
         if (move.credits() > 0) {
-            return created(new Moved(move.id(), accountId, move.credits()));
+            return JsonResponses.created(new Moved(move.id(), accountId, move.credits()));
         }
         await(entries -> entries.moved(accountId, move.id()).isPresent());
         return parts.activity()
                 .ask(entries -> entries.moved(accountId, move.id()))
                 .flatMap(entry -> entry)
-                .map(entry -> created(new Moved(move.id(), accountId, entry.amount())))
+                .map(entry -> JsonResponses.created(new Moved(move.id(), accountId, entry.amount())))
                 .orElseGet(() ->
                         JsonResponses.ok(new Moved(move.id(), accountId, null)).status(HttpStatus.ACCEPTED));
     }
@@ -106,9 +106,5 @@ final class BookedMoves {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static HttpResponse<byte[]> created(Moved moved) {
-        return JsonResponses.ok(moved).status(HttpStatus.CREATED);
     }
 }

@@ -74,6 +74,6 @@ public final class DownloadRoutes {
         Optional<ReportStatus> report = model.report(id)
                 .map(ReportView::status)
                 .filter(r -> r.result() != null && r.result().file().name().equals(name));
-        return report.isPresent() ? files.answer(http, report.get()) : FileResponses.gone();
+        return report.isPresent() ? files.answer(http, report.get()) : JsonResponses.fileGone();
     }
 }

@@ -54,7 +54,7 @@ final class FileResponses {
     HttpResponse<?> answer(HttpRequest<?> http, ReportStatus report) throws IOException {
         ReportStatus.Result result = report.result();
         if (result == null) {
-            return gone();
+            return JsonResponses.fileGone();
         }
         StoredFile file = result.file();
         String tag = "\"" + file.sha256() + "\"";
@@ -64,7 +64,7 @@ final class FileResponses {
         }
         try {
             if (!store.exists(file.name())) {
-                return gone();
+                return JsonResponses.fileGone();
             }
             if (!wanted) {
                 return JsonResponses.problem(
@@ -112,10 +112,6 @@ final class FileResponses {
                                 HttpHeaders.CONTENT_RANGE,
                                 "bytes " + part.first() + "-" + part.last() + "/" + file.size());
         };
-    }
-
-    static MutableHttpResponse<byte[]> gone() {
-        return JsonResponses.problem(ProblemCode.FILE_GONE, "The file is no longer there.");
     }
 
     private StreamedFile stream(ReportStatus report, StoredFile file, ByteRange.Part part) throws IOException {

@@ -28,6 +28,10 @@ public final class JsonResponses {
         return HttpResponse.ok(Json.bytes(body)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
+    public static MutableHttpResponse<byte[]> created(Object body) {
+        return ok(body).status(HttpStatus.CREATED);
+    }
+
     /**
      * A problem document (RFC 9457), whose body {@link #complete} writes.
      *
@@ -68,6 +72,14 @@ public final class JsonResponses {
         return problem(
                 ProblemCode.DATASET_NOT_FOUND,
                 "There is no dataset " + dataset + "; there are " + String.join(", ", known) + ".");
+    }
+
+    public static MutableHttpResponse<byte[]> unknownAccount(String account) {
+        return problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + account + ".");
+    }
+
+    public static MutableHttpResponse<byte[]> fileGone() {
+        return problem(ProblemCode.FILE_GONE, "The file is no longer there.");
     }
 
     /** Sets Retry-After to whole seconds, rounded up, at least one. */

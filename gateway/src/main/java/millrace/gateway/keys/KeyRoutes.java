@@ -2,7 +2,6 @@ package millrace.gateway.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -107,7 +106,10 @@ public final class KeyRoutes {
                 .toList()));
     }
 
-    /** Makes a batch key, which has all scopes where none are given. One without an expiry expires with the key that the request carries. */
+    /**
+     * Makes a batch key, which has all scopes if none are given. One without an expiry expires with the key that the request
+     * carries.
+     */
     @Post("/keys")
     @RequiredScopes({KeyScope.READ, KeyScope.REQUEST, KeyScope.WEBHOOKS})
     HttpResponse<byte[]> make(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
@@ -132,9 +134,10 @@ public final class KeyRoutes {
                     null,
                     expiresAt,
                     scopes);
-            return new Wanted(new AccountChange.IssueKey(key), account -> JsonResponses.ok(
-                            new NewKey(id, text, label, now, expiresAt, key.effectiveScopes()))
-                    .status(HttpStatus.CREATED));
+            return new Wanted(
+                    new AccountChange.IssueKey(key),
+                    account ->
+                            JsonResponses.created(new NewKey(id, text, label, now, expiresAt, key.effectiveScopes())));
         });
     }
 
@@ -144,9 +147,8 @@ public final class KeyRoutes {
             throws IOException {
         Caller caller = ApiKeyFilter.caller(http);
         Instant now = clock.instant();
-        return changes.make(http, body, f -> {
-            return new Wanted(KeyFields.change(id, f, now), account -> answer(account, id, caller));
-        });
+        return changes.make(
+                http, body, f -> new Wanted(KeyFields.change(id, f, now), account -> answer(account, id, caller)));
     }
 
     /** Needs no body. */

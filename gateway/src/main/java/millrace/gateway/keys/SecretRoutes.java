@@ -2,7 +2,6 @@ package millrace.gateway.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -95,9 +94,8 @@ public final class SecretRoutes {
             AccountRecord.Secret sealed = made.sealed(accountId, secret, clock.instant());
             return new Wanted(
                     new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP)),
-                    account -> JsonResponses.ok(new NewSecret(
-                                    sealed.id(), secret, sealed.createdAt(), endOfOthers(account, sealed.id())))
-                            .status(HttpStatus.CREATED));
+                    account -> JsonResponses.created(
+                            new NewSecret(sealed.id(), secret, sealed.createdAt(), endOfOthers(account, sealed.id()))));
         });
     }
 

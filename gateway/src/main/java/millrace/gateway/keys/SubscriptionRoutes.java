@@ -2,7 +2,6 @@ package millrace.gateway.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -87,8 +86,7 @@ public final class SubscriptionRoutes {
             var subscription = new AccountRecord.Subscription(
                     made.id("sub_"), f.webhookUrl(URL), List.copyOf(f.wordsOf("event_types", EVENT_TYPES)), now);
             return new Wanted(
-                    new AccountChange.Subscribe(subscription),
-                    account -> JsonResponses.ok(listed(subscription)).status(HttpStatus.CREATED));
+                    new AccountChange.Subscribe(subscription), account -> JsonResponses.created(listed(subscription)));
         });
     }
 

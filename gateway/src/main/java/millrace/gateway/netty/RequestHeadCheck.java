@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.gateway.problems.ProblemCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the framing and the target in the head of a request, beyond what Netty's codec refuses
@@ -32,12 +33,13 @@ record RequestHeadCheck(int maxBytes) {
     private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
 
     private static final String KEY = "api-key";
+    private static final String UNDERSCORED_KEY = "api_key";
 
     /** Headers that are read anywhere and have one value; {@code Host} is checked by itself. */
     private static final List<AsciiString> SINGLE = Stream.of(
                     "admin-key",
                     KEY,
-                    "api_key",
+                    UNDERSCORED_KEY,
                     "Content-Type",
                     "Idempotency-Key",
                     "If-Modified-Since",
@@ -73,9 +75,11 @@ record RequestHeadCheck(int maxBytes) {
         if (!hosts.isEmpty() && !HOST.matcher(hosts.getFirst()).matches()) {
             return malformed("Host: must be a host name or address, and a port where it is not the usual one.");
         }
-        Optional<String> ambiguous = ambiguous(request.headers());
-        if (ambiguous.isPresent()) {
-            return ambiguous.map(sentence -> new RefusedMessageException(ProblemCode.INVALID_REQUEST, sentence));
+        CharSequence ambiguous = ambiguous(request.headers());
+        if (ambiguous != null) {
+            return Optional.of(new RefusedMessageException(
+                    ProblemCode.INVALID_REQUEST,
+                    ambiguous + ": is there several times, with different values; send it once."));
         }
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         boolean chunked = codings.size() == 1
@@ -86,24 +90,22 @@ record RequestHeadCheck(int maxBytes) {
                 : malformed("Transfer-Encoding: must be chunked; no other is understood here.");
     }
 
-    /** A sentence where a header of one value has two, of which somebody else may take the other one. */
-    private static Optional<String> ambiguous(HttpHeaders headers) {
+    /** A header of one value that has two, of which somebody else may take the other one; null without one. */
+    private static @Nullable CharSequence ambiguous(HttpHeaders headers) {
         for (AsciiString name : SINGLE) {
             Iterator<? extends CharSequence> values = headers.valueCharSequenceIterator(name);
             if (values.hasNext()) {
                 CharSequence first = values.next();
                 while (values.hasNext()) {
                     if (!AsciiString.contentEquals(first, values.next())) {
-                        return Optional.of(name + ": is there several times, with different values; send it once.");
+                        return name;
                     }
                 }
             }
         }
         String key = headers.get(KEY);
-        String underscored = headers.get("api_key");
-        return key != null && underscored != null && !key.equals(underscored)
-                ? Optional.of(KEY + ": is there several times, with different values; send it once.")
-                : Optional.empty();
+        String underscored = headers.get(UNDERSCORED_KEY);
+        return key != null && underscored != null && !key.equals(underscored) ? KEY : null;
     }
 
     private RefusedMessageException undecoded(Throwable cause) {

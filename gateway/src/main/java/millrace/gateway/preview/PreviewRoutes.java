@@ -116,7 +116,7 @@ public final class PreviewRoutes {
             PreviewStream preview = previews.open(report, result, rows, slot);
             return HttpResponse.ok(new StreamedFile(preview, MediaType.APPLICATION_JSON_TYPE));
         } catch (NoSuchFileException e) {
-            return JsonResponses.problem(ProblemCode.FILE_GONE, "The file is no longer there.");
+            return JsonResponses.fileGone();
         } catch (IOException e) {
             LOG.warn("report file not read file={} error={}", result.file().name(), e.toString());
             return JsonResponses.retryAfter(

@@ -31,7 +31,7 @@ public final class NewestReports {
      * Takes what is among the newest.
      *
      * @param reports of one account, newest first
-     * @return whether all of them were looked at that could be
+     * @return false if there were too many to look at all of them
      */
     boolean add(Iterator<ReportView> reports) {
         while (reports.hasNext()) {
@@ -67,7 +67,7 @@ public final class NewestReports {
                 .toList();
     }
 
-    /** False where there were too many to look at all of them. */
+    /** False if there were too many to look at all of them. */
     public boolean whole() {
         return left > 0;
     }

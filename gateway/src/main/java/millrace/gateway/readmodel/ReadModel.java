@@ -421,7 +421,9 @@ public final class ReadModel implements AutoCloseable {
             @Nullable String accountId, @Nullable HistoryCursor after, HistoryFilter filter, Instant since, int most) {
         var newest = new NewestReports(filter::matches, since, most);
         for (String account : accountId == null ? List.copyOf(accounts.keySet()) : List.of(accountId)) {
-            boolean unused = merged(account, after, filter, newest::add);
+            if (!merged(account, after, filter, newest::add)) {
+                break;
+            }
         }
         return newest;
     }
@@ -617,8 +619,9 @@ public final class ReadModel implements AutoCloseable {
         return store.use(database -> {
             var reports = new StoredReports(database);
             synchronized (account) {
-                UUID known = repeated(reports, account, wanted);
-                boolean taken = known == null && isKeyTaken(reports, account, wanted);
+                Set<UUID> withKey = withKey(reports, account, wanted);
+                UUID known = repeated(reports, withKey, wanted);
+                boolean taken = known == null && isKeyTaken(reports, withKey, wanted);
                 long remaining = account.remaining();
                 int openReports = account.open();
                 for (Reservation other : reserved) {
@@ -640,38 +643,37 @@ public final class ReadModel implements AutoCloseable {
                 .isPresent();
     }
 
-    /** The report that the same request made with the same Idempotency-Key, or null. */
-    private @Nullable UUID repeated(StoredReports reports, AccountEntry account, Reservation wanted) {
-        Idempotency submission = wanted.idempotency();
-        return submission == null
-                ? null
-                : withKey(reports, account, wanted).stream()
-                        .filter(id -> !lostKey(reports, id))
-                        .flatMap(id -> view(reports, id).stream())
-                        .map(ReportView::cursor)
-                        .filter(report -> report.reportId().equals(wanted.reportId())
-                                || SubmissionId.repeats(submission, report.reportId(), report.submittedAt()))
-                        .findAny()
-                        .map(HistoryCursor::reportId)
-                        .orElse(null);
-    }
-
-    private boolean isKeyTaken(StoredReports reports, AccountEntry account, Reservation wanted) {
-        UUID own = wanted.reportId();
-        return wanted.idempotency() != null
-                && withKey(reports, account, wanted).stream().anyMatch(id -> id.equals(own) == lostKey(reports, id));
-    }
-
     /**
-     * The reports that have the Idempotency-Key, and the one that is wanted. Must hold the account's lock: a report that
-     * is pending with the key is in the rows before it is not any more.
+     * The reports that have the Idempotency-Key, and the one that is wanted; none without a key. Must hold the account's
+     * lock: a report that is pending with the key is in the rows before it is not any more.
      */
     private static Set<UUID> withKey(StoredReports reports, AccountEntry account, Reservation wanted) {
-        UUID key = key(Objects.requireNonNull(wanted.idempotency()).keyHash());
+        UUID key = key(wanted.idempotency());
+        if (key == null) {
+            return Set.of();
+        }
         Set<UUID> found = new HashSet<>(account.reports(key));
         found.addAll(reports.reports(account.id(), key));
         found.add(wanted.reportId());
         return found;
+    }
+
+    /** The one that the same request made, or null. */
+    private @Nullable UUID repeated(StoredReports reports, Set<UUID> withKey, Reservation wanted) {
+        return withKey.stream()
+                .filter(id -> !lostKey(reports, id))
+                .flatMap(id -> view(reports, id).stream())
+                .map(ReportView::cursor)
+                .filter(report -> report.reportId().equals(wanted.reportId())
+                        || SubmissionId.repeats(
+                                Objects.requireNonNull(wanted.idempotency()), report.reportId(), report.submittedAt()))
+                .findAny()
+                .map(HistoryCursor::reportId)
+                .orElse(null);
+    }
+
+    private static boolean isKeyTaken(StoredReports reports, Set<UUID> withKey, Reservation wanted) {
+        return withKey.stream().anyMatch(id -> id.equals(wanted.reportId()) == lostKey(reports, id));
     }
 
     /**

@@ -10,12 +10,9 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import millrace.catalog.Catalog;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.Outcome;
@@ -50,9 +47,6 @@ public final class HistoryRoutes {
             "completed", Status.COMPLETE,
             "internal_error", Status.INTERNAL_ERROR);
 
-    private static final Map<String, Outcome> OUTCOMES =
-            Arrays.stream(Outcome.values()).collect(Collectors.toUnmodifiableMap(Outcome::word, Function.identity()));
-
     private final ReadModel model;
     private final ReportFinder reports;
     private final StatusResponses statuses;
@@ -82,8 +76,9 @@ public final class HistoryRoutes {
             errors.add(
                     "status: must be processing, complete or internal_error; or pending, retry or completed, which mean the first two.");
         }
-        String outcome = http.getParameters().get("outcome");
-        if (outcome != null && !OUTCOMES.containsKey(outcome)) {
+        String word = http.getParameters().get("outcome");
+        Outcome outcome = word == null ? null : Outcome.ofWord(word).orElse(null);
+        if (word != null && outcome == null) {
             errors.add("outcome: must be completed, cancelled or failed.");
         }
         String dataset = http.getParameters().get("dataset");
@@ -93,10 +88,7 @@ public final class HistoryRoutes {
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         ApiKeyFilter.caller(http),
-                        new ReadModel.HistoryFilter(
-                                status == null ? null : WORDS.get(status),
-                                outcome == null ? null : OUTCOMES.get(outcome),
-                                dataset),
+                        new ReadModel.HistoryFilter(status == null ? null : WORDS.get(status), outcome, dataset),
                         after.orElse(null),
                         limit))
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);

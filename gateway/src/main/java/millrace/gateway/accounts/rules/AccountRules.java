@@ -236,10 +236,10 @@ public final class AccountRules {
             return new AccountDecision.Refused(
                     "The key that this request carries, " + keyId + ", is not valid any more; nothing was changed.");
         }
-        return rules.get()
-                .refusal(change)
-                .<AccountDecision>map(refused -> refused)
-                .orElseGet(() -> rules.get().keepingAKey(change(a, rules.get().completed(change))));
+        Optional<AccountDecision.Refused> refusal = rules.get().refusal(change);
+        return refusal.isPresent()
+                ? refusal.get()
+                : rules.get().keepingAKey(change(a, rules.get().completed(change)));
     }
 
     private AccountDecision revoke(AccountRecord a, String keyId) {

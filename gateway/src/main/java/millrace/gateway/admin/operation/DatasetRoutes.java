@@ -120,44 +120,40 @@ final class DatasetRoutes {
             if (!errors.isEmpty()) {
                 return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
             }
-            Optional<Refusal> refusal = refusal(dataset, from, to);
-            return refusal.isPresent()
-                    ? JsonResponses.problem(refusal.get().code(), refusal.get().sentence())
-                    : switched(new VersionSwitch(
+            return refusal(dataset, from, to)
+                    .orElseGet(() -> switched(new VersionSwitch(
                             dataset,
                             from,
                             to,
                             AdminKeyFilter.actor(http),
                             reason,
-                            parts.clock().instant()));
+                            parts.clock().instant())));
         });
     }
 
-    private record Refusal(ProblemCode code, String sentence) {
-        static Optional<Refusal> of(ProblemCode code, String sentence) {
-            return Optional.of(new Refusal(code, sentence + "; nothing was changed."));
-        }
+    private static Optional<HttpResponse<byte[]>> refused(ProblemCode code, String sentence) {
+        return Optional.of(JsonResponses.problem(code, sentence + "; nothing was changed."));
     }
 
     /** Why it cannot be, as far as this gateway knows. Processors look again. */
-    private Optional<Refusal> refusal(String dataset, String from, String to) {
+    private Optional<HttpResponse<byte[]>> refusal(String dataset, String from, String to) {
         DatasetExample known = parts.datasets().current(dataset).orElse(null);
         if (known == null) {
-            return Refusal.of(ProblemCode.CHANGE_REFUSED, "No processor has told of data of " + dataset + " yet");
+            return refused(ProblemCode.CHANGE_REFUSED, "No processor has told of data of " + dataset + " yet");
         }
         List<DatasetVersion> versions = known.versions();
         if (versions == null) {
-            return Refusal.of(
+            return refused(
                     ProblemCode.CHANGE_REFUSED,
                     "The versions of " + dataset + " are switched in the warehouse, in the table millrace_versions");
         }
         if (versions.stream().noneMatch(v -> v.version().equals(to))) {
-            return Refusal.of(ProblemCode.CHANGE_REFUSED, "There is no version " + to + " of " + dataset);
+            return refused(ProblemCode.CHANGE_REFUSED, "There is no version " + to + " of " + dataset);
         }
         // Where it has been switched already, repeating it is no mistake.
         return known.version().equals(from) || known.version().equals(to)
                 ? Optional.empty()
-                : Refusal.of(
+                : refused(
                         ProblemCode.VERSION_NOT_CURRENT,
                         "Version " + known.version() + " of " + dataset + " is current by now, and not " + from);
     }

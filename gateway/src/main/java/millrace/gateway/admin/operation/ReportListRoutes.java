@@ -13,7 +13,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -114,9 +113,7 @@ final class ReportListRoutes {
             int limit) {
         static Wanted of(HttpRequest<?> http, List<String> errors) {
             String state = http.getParameters().get("state", String.class, OPEN);
-            Optional<Outcome> outcome = Arrays.stream(Outcome.values())
-                    .filter(o -> o.word().equals(state))
-                    .findAny();
+            Optional<Outcome> outcome = Outcome.ofWord(state);
             if (outcome.isEmpty() && !state.equals(OPEN)) {
                 errors.add("state: must be open, completed, cancelled or failed.");
             }

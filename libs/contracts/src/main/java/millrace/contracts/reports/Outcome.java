@@ -1,6 +1,9 @@
 package millrace.contracts.reports;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a report ended. A report that its client cancelled has not failed, although both are {@link Status#INTERNAL_ERROR}. */
@@ -26,6 +29,12 @@ public enum Outcome {
         return code == ErrorCode.CANCELLED ? CANCELLED : FAILED;
     }
 
+    public static Optional<Outcome> ofWord(String word) {
+        return Arrays.stream(values())
+                .filter(outcome -> outcome.word().equals(word))
+                .findAny();
+    }
+
     /** The status of reports that ended so. */
     public Status status() {
         return this == COMPLETED ? Status.COMPLETE : Status.INTERNAL_ERROR;
@@ -33,6 +42,6 @@ public enum Outcome {
 
     /** The word in answers, webhooks, topics and metrics. */
     public String word() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }
