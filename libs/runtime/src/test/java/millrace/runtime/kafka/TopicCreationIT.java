@@ -53,6 +53,7 @@ class TopicCreationIT {
                 admin.incrementalAlterConfigs(Map.of(status, List.of(delete)))
                         .all()
                         .get();
+                await(() -> config(admin, status).get("cleanup.policy").value().equals("delete"));
             }
             assertThatThrownBy(() -> TopicCreation.ensure(
                             KafkaSettings.local(kafka.bootstrapServers(), 2, "a"), List.of(Topics.REPORT_STATUS)))
