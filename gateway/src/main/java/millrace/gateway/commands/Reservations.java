@@ -63,7 +63,8 @@ final class Reservations {
         }
         if (standing.keyTaken()) {
             return new Refused(
-                    ProblemCode.IDEMPOTENCY_CONFLICT, "Idempotency-Key: it belongs to another request; use a new one.");
+                    ProblemCode.IDEMPOTENCY_CONFLICT,
+                    "Idempotency-Key: it belongs to another request, or to a report that was erased; use a new one.");
         }
         if (wanted.maxCredits() != null && wanted.credits() > wanted.maxCredits()) {
             return Refused.aboveLimit(wanted.credits(), wanted.maxCredits());

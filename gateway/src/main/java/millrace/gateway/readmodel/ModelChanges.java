@@ -77,8 +77,12 @@ final class ModelChanges implements AutoCloseable {
         afterwards(model -> model.decided(newest.accountId(), newest.reportId(), wasOpen, after.open()));
     }
 
-    /** A tombstone of a status. A request that was read has one of its own. */
-    void forget(String accountId, UUID reportId) {
+    /**
+     * A tombstone of a status. A request that was read has one of its own.
+     *
+     * @param erased whether the report is erased before it is forgotten, so that its Idempotency-Key stays taken
+     */
+    void forget(String accountId, UUID reportId, boolean erased) {
         StoredReport before = report(reportId);
         if (before != null) {
             size--;
@@ -89,10 +93,11 @@ final class ModelChanges implements AutoCloseable {
             }
             UUID key = before.key();
             StoredReports.Request request = request(reportId);
-            if (key != null && (request == null || request.key() == null)) {
+            if (key != null && !erased && (request == null || request.key() == null)) {
                 rows.delete(StoredReports.idempotencyKey(accountId, key, reportId));
             }
         }
+        erased(accountId, reportId, erased, before == null ? null : before.key());
         boolean wasOpen = before != null && before.open();
         afterwards(model -> model.forgotten(accountId, reportId, wasOpen));
     }
@@ -107,15 +112,40 @@ final class ModelChanges implements AutoCloseable {
         afterwards(model -> model.requestStored(accountId, reportId));
     }
 
-    /** A tombstone of a request. */
-    void forgetRequest(String accountId, UUID reportId) {
+    /**
+     * A tombstone of a request.
+     *
+     * @param erased as of {@link #forget}
+     */
+    void forgetRequest(String accountId, UUID reportId, boolean erased) {
         StoredReports.Request request = request(reportId);
         if (request != null) {
             rows.delete(StoredReports.requestKey(reportId));
             UUID key = request.key();
             StoredReport status = report(reportId);
-            if (key != null && (status == null || status.key() == null)) {
+            if (key != null && !erased && (status == null || status.key() == null)) {
                 rows.delete(StoredReports.idempotencyKey(accountId, key, reportId));
+            }
+        }
+        erased(accountId, reportId, erased, request == null ? null : request.key());
+    }
+
+    /**
+     * Keeps that a report is erased, or forgets that with its Idempotency-Key.
+     *
+     * @param key as far as this topic has told of it
+     */
+    private void erased(String accountId, UUID reportId, boolean erased, @Nullable UUID key) {
+        RowKey row = StoredReports.erasedKey(reportId);
+        byte[] before = rows.get(row);
+        if (erased) {
+            if (before == null || (before.length == 0 && key != null)) {
+                rows.put(row, key == null ? new byte[0] : StoredReports.key(key));
+            }
+        } else if (before != null) {
+            rows.delete(row);
+            if (before.length > 0) {
+                rows.delete(StoredReports.idempotencyKey(accountId, StoredReports.key(before), reportId));
             }
         }
     }

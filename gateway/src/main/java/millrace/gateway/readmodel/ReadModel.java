@@ -188,12 +188,17 @@ public final class ReadModel implements AutoCloseable {
         AccountEntry account = account(accountId);
         synchronized (account) {
             countStoredOpen(account, wasOpen ? -1 : 0);
-            PendingReport gone = pending.remove(reportId);
-            if (gone != null && gone.key() != null) {
-                account.forgetKey(gone.key(), reportId);
-            }
-            answered(account, reportId);
+            drop(account, reportId);
         }
+    }
+
+    /** Must hold the account's lock. */
+    private void drop(AccountEntry account, UUID reportId) {
+        PendingReport gone = pending.remove(reportId);
+        if (gone != null && gone.key() != null) {
+            account.forgetKey(gone.key(), reportId);
+        }
+        answered(account, reportId);
     }
 
     /** The request of a report is written. */
@@ -247,6 +252,7 @@ public final class ReadModel implements AutoCloseable {
             case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
+            case AccountCommand.EraseReport c -> {}
             case AccountCommand.SliceRunning s -> {}
             case AccountCommand.SliceDone s -> {}
             case AccountCommand.SliceFailed s -> {}
@@ -307,6 +313,10 @@ public final class ReadModel implements AutoCloseable {
     private void settle(StoredReports reports, AccountEntry account, UUID reportId) {
         if (pending.containsKey(reportId)) {
             StoredReport report = reports.report(reportId);
+            if (report == null && reports.isErased(reportId)) {
+                drop(account, reportId); // its command is read after its tombstone
+                return;
+            }
             boolean requestStored = (report != null && report.request() != null) || reports.request(reportId) != null;
             settle(account, reportId, report, requestStored);
         }
@@ -673,7 +683,10 @@ public final class ReadModel implements AutoCloseable {
     }
 
     private static boolean isKeyTaken(StoredReports reports, Set<UUID> withKey, Reservation wanted) {
-        return withKey.stream().anyMatch(id -> id.equals(wanted.reportId()) == lostKey(reports, id));
+        return withKey.stream()
+                .anyMatch(id -> id.equals(wanted.reportId())
+                        ? lostKey(reports, id) || reports.isErased(id)
+                        : !lostKey(reports, id));
     }
 
     /**

@@ -15,6 +15,7 @@ import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
@@ -130,7 +131,8 @@ final class ReadModelUpdater {
         if (record.value() == null) {
             String account = accountId(record.key());
             UUID report = reportId(record.key());
-            return changes -> changes.forget(account, report);
+            boolean erased = CloudEvent.isErased(record.headers());
+            return changes -> changes.forget(account, report, erased);
         }
         ReportStatus status = Topics.REPORT_STATUS.decode(record.value());
         StoredReports.Request request = requestOf(record);
@@ -151,7 +153,8 @@ final class ReadModelUpdater {
         String account = accountId(record.key());
         UUID report = reportId(record.key());
         if (record.value() == null) {
-            return changes -> changes.forgetRequest(account, report);
+            boolean erased = CloudEvent.isErased(record.headers());
+            return changes -> changes.forgetRequest(account, report, erased);
         }
         Idempotency idempotency =
                 Json.MAPPER.readValue(record.value(), Head.class).idempotency();

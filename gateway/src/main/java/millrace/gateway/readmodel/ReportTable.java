@@ -23,10 +23,12 @@ enum ReportTable implements RowTable {
     /** Report: where its request is, and its Idempotency-Key; of requests that are read, see {@link ModelReader}. */
     REQUESTS(7),
     /** Account, Idempotency-Key, report: nothing; the report was requested with the key. */
-    KEYS(8);
+    KEYS(8),
+    /** Report: its Idempotency-Key, which stays taken, or nothing; the report is erased and not yet forgotten. */
+    ERASED(9);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    static final int FORM = 3;
+    static final int FORM = 4;
 
     private final byte code;
 

@@ -51,6 +51,10 @@ record StoredReports(LocalDatabase database) {
         return RowKey.in(ReportTable.KEYS).text(accountId).report(key).report(reportId);
     }
 
+    static RowKey erasedKey(UUID reportId) {
+        return RowKey.in(ReportTable.ERASED).report(reportId);
+    }
+
     private static RowKey unfinished(Status status) {
         return RowKey.in(ReportTable.UNFINISHED).number(StoredReport.code(status));
     }
@@ -127,6 +131,18 @@ record StoredReports(LocalDatabase database) {
         }
     }
 
+    static byte[] key(UUID key) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(key.getMostSignificantBits())
+                .putLong(key.getLeastSignificantBits())
+                .array();
+    }
+
+    static UUID key(byte[] row) {
+        ByteBuffer in = ByteBuffer.wrap(row);
+        return new UUID(in.getLong(), in.getLong());
+    }
+
     static byte[] number(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
@@ -179,6 +195,10 @@ record StoredReports(LocalDatabase database) {
             }
         }
         return reports;
+    }
+
+    boolean isErased(UUID reportId) {
+        return database.get(erasedKey(reportId)) != null;
     }
 
     void balances(Consumer<AccountState> each) {

@@ -109,7 +109,7 @@ public final class EventResender {
         return switch (command) {
             case Deliver deliver -> deliver;
             case Resend(Deliver deliver, int _, var _) -> deliver;
-            case DeliveryCommand.Reinstate _, DeliveryCommand.EnableEndpoint _ -> null;
+            case DeliveryCommand.Reinstate _, DeliveryCommand.EnableEndpoint _, DeliveryCommand.EraseReport _ -> null;
             case null -> null;
         };
     }

@@ -66,11 +66,18 @@ public final class ModelOnDisk implements AutoCloseable {
     }
 
     void forget(String accountId, UUID reportId) {
-        fold(changes -> changes.forget(accountId, reportId));
+        fold(changes -> changes.forget(accountId, reportId, false));
     }
 
     void forgetRequest(String accountId, UUID reportId) {
-        fold(changes -> changes.forgetRequest(accountId, reportId));
+        fold(changes -> changes.forgetRequest(accountId, reportId, false));
+    }
+
+    void erase(String accountId, UUID reportId) {
+        fold(changes -> {
+            changes.forget(accountId, reportId, true);
+            changes.forgetRequest(accountId, reportId, true);
+        });
     }
 
     private void fold(Consumer<ModelChanges> change) {

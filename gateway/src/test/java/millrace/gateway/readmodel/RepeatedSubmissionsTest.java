@@ -81,6 +81,28 @@ class RepeatedSubmissionsTest {
         assertThat(used).hasSizeGreaterThan(historyDays > 100 ? 2 : 20);
     }
 
+    /** On the day of its submission its id would come again; later its key is refused by the ledger. */
+    @Test
+    void theKeyOfAReportThatIsErasedStaysTakenUntilItWouldHaveBeenForgotten() {
+        SubmissionId id = id(REQUEST, BEGINNING);
+        submit(id, BEGINNING);
+        complete(id, BEGINNING, BEGINNING.plusSeconds(9));
+        disk.erase(A, id.reportId());
+        submit(id, BEGINNING); // its command may be read after its tombstone
+        assertThat(disk.model().report(id.reportId())).isEmpty();
+        assertThat(disk.model().open()).isZero();
+        assertThat(disk.model().size()).isZero();
+        for (SubmissionId again : List.of(
+                id, id(REQUEST, BEGINNING.plus(Duration.ofDays(100))), id(request("example.org"), BEGINNING))) {
+            assertThat(standing(again).known()).isNull();
+            assertThat(standing(again).keyTaken()).isTrue();
+        }
+        assertThat(standing(id("other", REQUEST, BEGINNING)).keyTaken()).isFalse();
+        forget(id.reportId());
+        assertThat(standing(id(REQUEST, BEGINNING.plus(Duration.ofDays(400)))).keyTaken())
+                .isFalse();
+    }
+
     /** Earlier builds made ids of account, key and request alone. */
     @Test
     void aReportOfAnEarlierBuildIsRepeatedUntilItIsForgotten() {

@@ -21,6 +21,7 @@ import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -73,7 +74,7 @@ final class WrittenTopics {
             put(Topics.REPORT_STATUS, n, key, status, headers);
         };
         statuses.accept(SampleRecords.processing(n, 1, 1));
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0 -> {}
             case 1 -> statuses.accept(SampleRecords.complete(n, 1, 2));
             case 2 -> statuses.accept(SampleRecords.failed(n, 1, 2, ErrorCode.RENDER_FAILED));
@@ -84,10 +85,16 @@ final class WrittenTopics {
                 statuses.accept(SampleRecords.processing(n, 2, 3));
                 statuses.accept(SampleRecords.complete(n, 2, 4));
             }
+            case 5 -> {
+                statuses.accept(SampleRecords.complete(n, 1, 2));
+                forget(n, key, new RecordHeaders());
+            }
             default -> {
                 statuses.accept(SampleRecords.complete(n, 1, 2));
-                put(Topics.REPORT_STATUS, n, key, null);
-                put(Topics.REPORT_REQUESTS, n, key, null);
+                forget(n, key, CloudEvent.erased(id, SampleRecords.NOON).headers());
+                if (random.nextBoolean()) {
+                    forget(n, key, new RecordHeaders());
+                }
             }
         }
         put(
@@ -97,6 +104,11 @@ final class WrittenTopics {
                 new AccountState(SampleRecords.ACCOUNT, 100_000, 0, 0, 100_000L - n, n, n));
         committed.put(partition(Topics.ACCOUNT_COMMANDS, n), (long)
                 at(Topics.ACCOUNT_COMMANDS, n).size());
+    }
+
+    private void forget(int n, String key, Headers why) {
+        put(Topics.REPORT_STATUS, n, key, null, why);
+        put(Topics.REPORT_REQUESTS, n, key, null, why);
     }
 
     static Idempotency key(int n) {
@@ -111,7 +123,7 @@ final class WrittenTopics {
         records.keySet().removeIf(partition -> partition.topic().equals(Topics.REPORT_REQUESTS.name()));
     }
 
-    private <V> void put(Topic<V> topic, int n, String key, @Nullable V value) {
+    private <V> void put(Topic<V> topic, int n, String key, V value) {
         put(topic, n, key, value, new RecordHeaders());
     }
 

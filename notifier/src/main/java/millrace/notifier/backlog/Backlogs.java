@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.delivery.DeliveryCommand.EraseReport;
 import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.DeliveryState;
@@ -223,7 +224,7 @@ public final class Backlogs {
                         HeldEvent.resent(resend.delivery(), offset, resend.attempts(), now),
                         resend.delivery(),
                         resend.requestedAt().toEpochMilli());
-            case Reinstate _, EnableEndpoint _ -> {
+            case Reinstate _, EnableEndpoint _, EraseReport _ -> {
                 backlog.reached(offset + 1); // it was obeyed when it arrived
                 yield true;
             }

@@ -3,6 +3,7 @@ package millrace.notifier.loop;
 import java.time.Instant;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.delivery.DeliveryCommand.EraseReport;
 import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.topics.Topics;
@@ -94,6 +95,8 @@ public final class DeliveryRecordHandler {
                     changed(queue);
                     stateWriter.release(partition, record.offset());
                 }
+                // Events that wait are sent: an event that was accepted is delivered or dead.
+                case EraseReport _ -> stateWriter.release(partition, record.offset());
             }
         } catch (SerializationException e) {
             LOG.error(

@@ -29,6 +29,7 @@ final class LedgerMetrics {
             AccountCommand.RequestReport.class,
             AccountCommand.RetryReport.class,
             AccountCommand.CancelReport.class,
+            AccountCommand.EraseReport.class,
             AccountCommand.SliceRunning.class,
             AccountCommand.SliceDone.class,
             AccountCommand.SliceFailed.class,

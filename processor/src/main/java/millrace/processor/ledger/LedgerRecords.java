@@ -85,7 +85,17 @@ public final class LedgerRecords {
             case Fact.Failed f -> changed(changes, known(step), out);
             case Fact.Progressed f -> out.add(status(known(step)));
             case Fact.Unneeded unneeded -> unneeded(changes, unneeded, out);
-            case Fact.Forgotten forgotten -> forget(changes, forgotten.reportId(), out);
+            case Fact.Erased erased -> {
+                UUID id = erased.reportId();
+                forget(changes, id, CloudEvent.erased(id, changes.now()), out);
+                String account = changes.account().id();
+                var note = new DeliveryCommand.EraseReport(account, id, changes.now());
+                out.add(internal(Topics.DELIVERIES, note.endpoint(), note, changes.now()));
+            }
+            case Fact.Forgotten forgotten -> {
+                UUID id = forgotten.reportId();
+                forget(changes, id, CloudEvent.forgotten(id, changes.now()), out);
+            }
             case Fact.Granted f -> {}
             case Fact.Claimed f -> {}
             case Fact.Quoted f -> {}
@@ -165,11 +175,11 @@ public final class LedgerRecords {
         }
     }
 
-    private static void forget(PendingChanges changes, UUID id, List<OutgoingRecord> out) {
+    /** Both tombstones say why: gateways read them in any order. */
+    private static void forget(PendingChanges changes, UUID id, CloudEvent why, List<OutgoingRecord> out) {
         String key = Topics.reportKey(changes.account().id(), id);
-        Headers headers = CloudEvent.forgotten(id, changes.now()).headers();
-        out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, changes.now()));
-        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), changes.now()));
+        out.add(outgoing(Topics.REPORT_STATUS, key, null, why.headers(), changes.now()));
+        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, why.headers(), changes.now()));
     }
 
     private static Headers traced(LedgerReport report) {

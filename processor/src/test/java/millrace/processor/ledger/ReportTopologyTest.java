@@ -31,6 +31,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
+import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -593,6 +594,58 @@ class ReportTopologyTest {
                         LedgerStores.ENDED_AGENDA))
                 .allSatisfy(store -> assertThat(ledger.entries(store)).isZero());
         assertThat(ledger.entries(LedgerStores.AGENDA)).isEqualTo(1);
+    }
+
+    /** In one transaction, whatever the report was. What follows from its id stays until it would have been forgotten. */
+    @Test
+    void aReportIsErased() {
+        UUID failed = LedgerSamples.id("failed");
+        ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(R, 100, 5, 2, null), "k", "h"));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(failed, 100, 5, 2, null), "l", "h"));
+        ledger.send("acme", new AccountCommand.CancelReport(failed));
+        for (UUID id : List.of(R, failed)) {
+            ledger.records(Topics.REPORT_STATUS);
+            ledger.records(Topics.REPORT_REQUESTS);
+            ledger.records(Topics.DELIVERIES);
+            ledger.sendUncommitted("acme", new AccountCommand.EraseReport(id));
+            ledger.commit();
+            assertThat(ledger.records(Topics.REPORT_STATUS)).singleElement().satisfies(status -> {
+                assertThat(status.key()).isEqualTo("acme/" + id);
+                assertThat(status.value()).isNull();
+                assertThat(CloudEvent.isErased(status.headers())).isTrue();
+            });
+            assertThat(ledger.records(Topics.REPORT_REQUESTS)).singleElement().satisfies(request -> {
+                assertThat(request.value()).isNull();
+                assertThat(CloudEvent.isErased(request.headers())).isTrue();
+            });
+            assertThat(ledger.read(Topics.DELIVERIES))
+                    .containsExactly(new DeliveryCommand.EraseReport("acme", id, LedgerSamples.NOON));
+        }
+        assertThat(ledger.one(Topics.FILE_DELETIONS))
+                .isEqualTo(new FileDeletion(
+                        "acme",
+                        R,
+                        FileDeletion.Reason.FORGOTTEN,
+                        List.of(LedgerSamples.file(new SliceRef(R, 1, 0, 1)).name())));
+        assertThat(List.of(LedgerStores.REPORTS, LedgerStores.REQUESTS, LedgerStores.IDEMPOTENCY))
+                .allSatisfy(store -> assertThat(ledger.entries(store)).isZero());
+        ledger.records(Topics.REPORT_EVENTS);
+        UUID other = LedgerSamples.id("other");
+        ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(other, 100, 5, 2, null), "l", "other"));
+        assertThat(ledger.one(Topics.REPORT_EVENTS).report().error())
+                .extracting(ReportStatus.Failure::code)
+                .isEqualTo(ErrorCode.IDEMPOTENCY_CONFLICT);
+        ledger.records(Topics.REPORT_STATUS);
+
+        for (int day = 0; day < 402; day++) {
+            ledger.pass(Duration.ofDays(1));
+        }
+        assertThat(ledger.records(Topics.REPORT_STATUS))
+                .extracting(TestRecord::key)
+                .containsExactlyInAnyOrder("acme/" + R, "acme/" + failed, "acme/" + other);
+        assertThat(ledger.records(Topics.FILE_DELETIONS)).isEmpty();
+        assertThat(ledger.entries(LedgerStores.ENDED)).isZero();
     }
 
     /** An hour after the last download can have begun, and not before, whoever has the partition then. */

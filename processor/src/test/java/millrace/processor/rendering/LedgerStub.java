@@ -93,6 +93,7 @@ final class LedgerStub implements AutoCloseable {
             case AccountCommand.RetryReport a -> throw new AssertionError(a);
             case AccountCommand.ExpireCredits a -> throw new AssertionError(a);
             case AccountCommand.CancelReport a -> throw new AssertionError(a);
+            case AccountCommand.EraseReport a -> throw new AssertionError(a);
         };
     }
 

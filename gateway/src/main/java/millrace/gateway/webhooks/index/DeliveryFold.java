@@ -3,12 +3,15 @@ package millrace.gateway.webhooks.index;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.delivery.DeliveryCommand.EraseReport;
 import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
@@ -25,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DeliveryFold {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryFold.class);
+    /** Most events of a report: each of four attempts begins and ends. */
+    private static final int MOST_EVENTS = 8;
 
     private final RowBatch rows;
     private final StoredDeliveries.Kept kept;
@@ -45,6 +50,7 @@ final class DeliveryFold {
                 switch (Topics.DELIVERIES.decode(record.value())) {
                     case Deliver deliver -> deliver(deliver, record.partition(), record.offset(), entry -> {});
                     case Resend resend -> resend(resend, record.partition(), record.offset());
+                    case EraseReport erase -> erase(erase);
                     case Reinstate _, EnableEndpoint _ -> {}
                 }
             } else if (topic.equals(Topics.WEBHOOK_ATTEMPTS.name())) {
@@ -65,7 +71,7 @@ final class DeliveryFold {
         Optional<DeliveryId> id = DeliveryId.parse(deliver.eventId());
         long time = deliver.occurredAt().toEpochMilli();
         int day = StoredDeliveries.day(time);
-        if (id.isEmpty() || !kept.has(day)) {
+        if (id.isEmpty() || !kept.has(day) || isErased(id.get())) {
             return;
         }
         String account = deliver.accountId();
@@ -108,7 +114,7 @@ final class DeliveryFold {
     /** @param time when something happened to the event, usually on its own day or soon after */
     private void change(String account, String eventId, String endpoint, long time, Consumer<DeliveryEntry> change) {
         DeliveryId id = DeliveryId.parse(eventId).orElse(null);
-        if (id == null) {
+        if (id == null || isErased(id)) {
             return;
         }
         DeliveryCursor at = find(account, id, kept.near(time));
@@ -127,6 +133,41 @@ final class DeliveryFold {
             rows.put(key, known.row());
             earlyDays.add(day);
         }
+    }
+
+    private boolean isErased(DeliveryId id) {
+        return rows.get(StoredDeliveries.erasedKey(id.report())) != null;
+    }
+
+    /**
+     * Deletes the deliveries of a report, and what is read of them from now on. When the last attempts of its endpoint
+     * succeeded and failed stays.
+     */
+    private void erase(EraseReport erase) {
+        int now = kept.near(erase.erasedAt().toEpochMilli());
+        rows.put(StoredDeliveries.erasedKey(erase.reportId()), StoredDeliveries.number(now));
+        for (int sequence = 1; sequence <= MOST_EVENTS; sequence++) {
+            var id = new DeliveryId(erase.reportId(), sequence);
+            for (int day : earlyDays) {
+                rows.delete(StoredDeliveries.earlyKey(day, erase.accountId(), id));
+            }
+            DeliveryCursor at = find(erase.accountId(), id, now);
+            DeliveryEntry entry = at == null ? null : entry(erase.accountId(), at);
+            if (at != null && entry != null) {
+                delete(erase.accountId(), at, entry);
+            }
+        }
+    }
+
+    private void delete(String account, DeliveryCursor at, DeliveryEntry entry) {
+        int day = StoredDeliveries.day(at.occurredAt());
+        DeliveryStatus status = entry.status();
+        rows.delete(StoredDeliveries.timeKey(day, account, at.id()));
+        rows.delete(StoredDeliveries.deliveryKey(account, at));
+        rows.delete(StoredDeliveries.statusKey(account, status, at));
+        rows.delete(StoredDeliveries.endpointStatusKey(account, entry.endpoint(), status, at));
+        String endpoint = WebhookEndpoint.of(account, entry.url()).key();
+        total(account, endpoint, day, before -> before.minusWaiting(entry.totals()));
     }
 
     /** Where the delivery is; null where it is not known. Looks from the day back, and then on. */
@@ -169,11 +210,16 @@ final class DeliveryFold {
             rows.put(StoredDeliveries.statusKey(account, status, at), new byte[0]);
             rows.put(StoredDeliveries.endpointStatusKey(account, entry.endpoint(), status, at), new byte[0]);
         }
+        total(account, endpoint, StoredDeliveries.day(at.occurredAt()), before -> before.minusWaiting(totalsBefore)
+                .plus(entry.totals()));
+    }
+
+    private void total(String account, String endpoint, int day, UnaryOperator<EndpointTotals> change) {
         String origin = endpoint.substring(endpoint.indexOf('|') + 1);
-        RowKey key = StoredDeliveries.endpointKey(StoredDeliveries.day(at.occurredAt()), account, origin);
+        RowKey key = StoredDeliveries.endpointKey(day, account, origin);
         byte[] row = rows.get(key);
         EndpointTotals before = row == null ? EndpointTotals.NONE : EndpointTotals.of(row);
-        EndpointTotals after = before.minusWaiting(totalsBefore).plus(entry.totals());
+        EndpointTotals after = change.apply(before);
         if (row == null || !after.equals(before)) {
             rows.put(key, after.row());
         }

@@ -2,8 +2,10 @@ package millrace.gateway.webhooks.index;
 
 import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.RowBatch;
 import millrace.gateway.database.RowKey;
 import millrace.gateway.database.RowTable;
+import millrace.gateway.database.Rows;
 
 /**
  * A table of the deliveries: the first byte of its rows' keys. In most of them the day of the event follows, so that what
@@ -25,10 +27,12 @@ enum DeliveryTable implements RowTable {
     /** Day, account, origin: what the endpoint's deliveries add up to. */
     ENDPOINTS(7),
     /** Day of the record, account, event: what was read about an event before the event. */
-    EARLY(8);
+    EARLY(8),
+    /** Report: the day on which it was erased. Nothing that is read of it later is kept. */
+    ERASED(9);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    static final int FORM = 1;
+    static final int FORM = 2;
 
     private final byte code;
 
@@ -41,11 +45,20 @@ enum DeliveryTable implements RowTable {
         return code;
     }
 
-    /** Deletes all rows of days before this one. */
+    /** Deletes all rows of days before this one. Erased reports are few, so that each of them is looked at. */
     static void deleteBefore(LocalDatabase database, int day) {
+        try (Rows erased = database.all(RowKey.in(ERASED));
+                RowBatch over = database.batch()) {
+            for (; erased.present(); erased.next()) {
+                if (StoredDeliveries.number(erased.value()) < day) {
+                    over.delete(StoredDeliveries.erasedKey(StoredDeliveries.erased(erased.key())));
+                }
+            }
+            database.write(over);
+        }
         for (DeliveryTable table : values()) {
             switch (table) {
-                case META, OFFSETS -> {}
+                case META, OFFSETS, ERASED -> {}
                 case DELIVERIES, TIMES, STATUSES, ENDPOINT_STATUSES, ENDPOINTS, EARLY ->
                     database.deleteRange(RowKey.in(table), RowKey.in(table).day(day));
             }

@@ -105,6 +105,16 @@ record StoredDeliveries(LocalDatabase database, Kept kept) {
                 .number(id.sequence());
     }
 
+    static RowKey erasedKey(UUID report) {
+        return RowKey.in(DeliveryTable.ERASED).report(report);
+    }
+
+    /** The report of a key. */
+    static UUID erased(byte[] key) {
+        ByteBuffer in = ByteBuffer.wrap(key).position(1);
+        return new UUID(in.getLong(), in.getLong());
+    }
+
     static RowKey deliveries(int day, String accountId) {
         return RowKey.in(DeliveryTable.DELIVERIES).day(day).text(accountId);
     }

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import millrace.contracts.delivery.DeliveryCommand.EraseReport;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
@@ -133,6 +134,32 @@ class DeliveryIndexTest {
             assertThat(d.attempts()).isEqualTo(story.attempts());
             assertThat(d.url()).isEqualTo("https://hooks.example/acme");
         });
+    }
+
+    /** Whatever is read of it before and after, in whichever order. */
+    @ParameterizedTest
+    @MethodSource("stories")
+    void aReportThatIsErasedLeavesNothing(Story story) {
+        disk.command(EVENT.deliver(0), 2, 7);
+        for (int at = 0; at <= story.records().size(); at++) {
+            DeliveryRecords event = DeliveryRecords.of("acme", 10 + at);
+            List<Line> records = new ArrayList<>(story.records());
+            if (at % 2 == 0) {
+                Collections.reverse(records);
+            }
+            records.add(
+                    at,
+                    (d, erased) ->
+                            d.command(new EraseReport(erased.account(), erased.report(), DeliveryRecords.at(30)), 1, 3));
+            records.forEach(r -> r.accept(disk, event));
+            assertThat(index.find("acme", event.id())).isEmpty();
+            assertThat(newest("acme", 10)).extracting(DeliveryView::id).containsExactly(EVENT.id());
+            assertThat(index.endpoints("acme", null, 10).values())
+                    .singleElement()
+                    .satisfies(totals -> assertThat(totals.waiting()).isEqualTo(1));
+        }
+        disk.at(DeliveryRecords.at(0).plus(Duration.ofDays(9)));
+        assertThat(newest("acme", 10)).isEmpty();
     }
 
     /** The topics have no common order, and a gateway that resends folds its own record before and after Kafka has it. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AccountCommand.RequestReport.class, name = "request_report"),
     @JsonSubTypes.Type(value = AccountCommand.RetryReport.class, name = "retry_report"),
     @JsonSubTypes.Type(value = AccountCommand.CancelReport.class, name = "cancel_report"),
+    @JsonSubTypes.Type(value = AccountCommand.EraseReport.class, name = "erase_report"),
     @JsonSubTypes.Type(value = AccountCommand.SliceRunning.class, name = "slice_running"),
     @JsonSubTypes.Type(value = AccountCommand.SliceDone.class, name = "slice_done"),
     @JsonSubTypes.Type(value = AccountCommand.SliceFailed.class, name = "slice_failed"),
@@ -142,6 +143,9 @@ public sealed interface AccountCommand {
     record RetryReport(UUID reportId, int attempt) implements AccountCommand {}
 
     record CancelReport(UUID reportId) implements AccountCommand {}
+
+    /** Deletes what is kept of a report that has ended. One that is processing stays. */
+    record EraseReport(UUID reportId) implements AccountCommand {}
 
     /**
      * Renews the lease of a running slice.

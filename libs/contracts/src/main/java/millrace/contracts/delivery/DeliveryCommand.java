@@ -5,18 +5,19 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A command of the notifier. The record's key is {@link WebhookEndpoint#key()}. */
+/** A command of the notifier, or a note for who keeps a copy of its deliveries. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = DeliveryCommand.Deliver.class, name = "deliver"),
     @JsonSubTypes.Type(value = DeliveryCommand.Reinstate.class, name = "reinstate"),
     @JsonSubTypes.Type(value = DeliveryCommand.Resend.class, name = "resend"),
     @JsonSubTypes.Type(value = DeliveryCommand.EnableEndpoint.class, name = "enable_endpoint"),
+    @JsonSubTypes.Type(value = DeliveryCommand.EraseReport.class, name = "erase_report"),
 })
 public sealed interface DeliveryCommand {
     String accountId();
 
-    /** {@link WebhookEndpoint#key()}, the key of the record. */
+    /** The key of the record: {@link WebhookEndpoint#key()}, or the account where it is about no endpoint. */
     String endpoint();
 
     /**
@@ -77,4 +78,15 @@ public sealed interface DeliveryCommand {
      * had stopped are used again.
      */
     record EnableEndpoint(String accountId, String endpoint, Instant requestedAt) implements DeliveryCommand {}
+
+    /**
+     * A report is erased: copies of its deliveries are deleted. Its events that wait are sent all the same. It is about
+     * all of the report's endpoints, of which there is one or none.
+     */
+    record EraseReport(String accountId, UUID reportId, Instant erasedAt) implements DeliveryCommand {
+        @Override
+        public String endpoint() {
+            return accountId;
+        }
+    }
 }

@@ -146,6 +146,12 @@ public record ReportStatus(
         return changed(Status.INTERNAL_ERROR, failedAttempt, sequence + 1, now, null, null, failure, receipt);
     }
 
+    /** The same failure, which cannot be retried any more. */
+    public ReportStatus withoutRetry() {
+        Failure last = error == null ? null : new Failure(error.code(), error.message(), false, error.cause());
+        return changed(status, attempt, sequence, updatedAt, progress, result, last, receipt);
+    }
+
     /** The status between the command for a retry and the ledger's decision: the sequence stays. */
     public ReportStatus undecidedRetry(int retryAttempt) {
         return changed(Status.PROCESSING, retryAttempt, sequence, updatedAt, Progress.QUEUED, null, null, receipt);

@@ -13,6 +13,7 @@ import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.DataVersionAvailable;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public record CloudEvent(String id, String source, String type, String subject, Instant time, String traceparent) {
     /** The header with the W3C trace context, which other records have too. */
     public static final String TRACEPARENT = "traceparent";
+
+    private static final String TYPE = "ce_type";
+    private static final String ERASED = "erased";
 
     /**
      * Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change
@@ -64,6 +68,18 @@ public record CloudEvent(String id, String source, String type, String subject, 
     /** Event: {@code forgotten}, for the tombstone of a report. */
     public static CloudEvent forgotten(UUID reportId, Instant time) {
         return of(Topics.REPORT_STATUS, "forgotten", reportId + ".forgotten", reportId.toString(), time, null);
+    }
+
+    /** Event: {@code erased}, for the tombstone of a report that its account has erased. */
+    public static CloudEvent erased(UUID reportId, Instant time) {
+        return of(Topics.REPORT_STATUS, ERASED, reportId + "." + ERASED, reportId.toString(), time, null);
+    }
+
+    /** Whether these are the headers of {@link #erased}. */
+    public static boolean isErased(Headers headers) {
+        Header type = headers.lastHeader(TYPE);
+        return type != null
+                && new String(type.value(), StandardCharsets.UTF_8).equals(type(Topics.REPORT_STATUS, ERASED));
     }
 
     /**
@@ -130,7 +146,7 @@ public record CloudEvent(String id, String source, String type, String subject, 
 
     private static CloudEvent of(
             Topic<?> topic, String event, String id, String subject, Instant time, @Nullable String traceparent) {
-        String type = "millrace." + topic.name() + "." + event + ".v1";
+        String type = type(topic, event);
         return new CloudEvent(
                 id,
                 "/millrace/" + topic.name(),
@@ -138,6 +154,10 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 subject,
                 time,
                 traceparent == null ? ownTrace(type, id) : traceparent);
+    }
+
+    private static String type(Topic<?> topic, String event) {
+        return "millrace." + topic.name() + "." + event + ".v1";
     }
 
     /**
@@ -157,7 +177,7 @@ public record CloudEvent(String id, String source, String type, String subject, 
         var headers = new RecordHeaders();
         add(headers, "ce_specversion", "1.0");
         add(headers, "ce_id", id);
-        add(headers, "ce_type", type);
+        add(headers, TYPE, type);
         add(headers, "ce_source", source);
         add(headers, "ce_subject", subject);
         add(headers, "ce_time", Json.format(time));

@@ -125,6 +125,7 @@ final class AccountSamples {
             command("request_report-with-a-name", NAMED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
+            command("erase_report", new AccountCommand.EraseReport(REPORT)),
             command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
             command("slice_done", new AccountCommand.SliceDone(new SliceRef(REPORT, 1, 0, 1), PART, COUNTS)),
             command(

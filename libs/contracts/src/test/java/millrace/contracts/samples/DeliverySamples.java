@@ -53,6 +53,10 @@ final class DeliverySamples {
                     "enable_endpoint",
                     new DeliveryCommand.EnableEndpoint(ACCOUNT, ENDPOINT, at("09:00:00.000"))),
             new MessageSample<>(
+                    Topics.DELIVERIES,
+                    "erase_report",
+                    new DeliveryCommand.EraseReport(ACCOUNT, REPORT, at("09:00:00.000"))),
+            new MessageSample<>(
                     Topics.ENDPOINT_STATE,
                     "closed",
                     new EndpointState(

@@ -74,7 +74,9 @@ class AsyncapiTest {
     void namesEveryEventType(Topic<?> topic) {
         Stream<CloudEvent> written = MessageSamples.of(topic).stream().map(CloudEventTest::event);
         Stream<CloudEvent> tombstones = topic.equals(Topics.REPORT_STATUS)
-                ? Stream.of(CloudEvent.forgotten(SampleValues.REPORT, SampleValues.at("08:15:30")))
+                ? Stream.of(
+                        CloudEvent.forgotten(SampleValues.REPORT, SampleValues.at("08:15:30")),
+                        CloudEvent.erased(SampleValues.REPORT, SampleValues.at("08:15:30")))
                 : Stream.empty();
         assertThat(messages(topic).flatMap(message -> StreamSupport.stream(
                                 message.path("headers").findValue("enum").spliterator(), false)

@@ -71,6 +71,15 @@ public class CloudEventTest {
         CloudEvent event = CloudEvent.forgotten(REPORT, at("08:15:30"));
         assertThat(event.type()).isEqualTo("millrace.report-status.forgotten.v1");
         assertThat(event.id()).isEqualTo(REPORT + ".forgotten");
+        assertThat(CloudEvent.isErased(event.headers())).isFalse();
+    }
+
+    @Test
+    void namesTheTombstoneOfAReportThatIsErased() {
+        CloudEvent event = CloudEvent.erased(REPORT, at("08:15:30"));
+        assertThat(event.type()).isEqualTo("millrace.report-status.erased.v1");
+        assertThat(event.id()).isEqualTo(REPORT + ".erased");
+        assertThat(CloudEvent.isErased(event.headers())).isTrue();
     }
 
     @ParameterizedTest

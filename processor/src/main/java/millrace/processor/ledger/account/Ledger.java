@@ -57,6 +57,7 @@ public final class Ledger {
             case AccountCommand.RequestReport c -> attempts.request(changes, c);
             case AccountCommand.RetryReport c -> attempts.retry(changes, c);
             case AccountCommand.CancelReport c -> attempts.cancel(changes, c);
+            case AccountCommand.EraseReport c -> erase(changes, c.reportId());
             case AccountCommand.SliceRunning c -> answers.running(changes, c);
             case AccountCommand.SliceDone c -> answers.done(changes, c);
             case AccountCommand.SliceFailed c -> answers.failed(changes, c);
@@ -110,6 +111,7 @@ public final class Ledger {
             case AccountCommand.GrantCredits c -> {}
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
+            case AccountCommand.EraseReport c -> {}
             case AccountCommand.SliceRunning c -> {}
             case AccountCommand.SliceDone c -> {}
             case AccountCommand.SliceFailed c -> {}
@@ -152,9 +154,7 @@ public final class Ledger {
             answers.expire(changes, reportId);
             return TAKEN;
         }
-        EndedReport ended = report == null
-                ? changes.ended().get(reportId)
-                : ended(report, changes.requests().get(reportId));
+        EndedReport ended = ended(changes, reportId);
         if (ended != null && !ended.knownUntil().isAfter(now)) {
             FileRetention.forget(changes, ended);
             changes.record(new Fact.Forgotten(reportId));
@@ -199,6 +199,26 @@ public final class Ledger {
             return work.firstDue();
         }
         return report.over() ? Optional.empty() : Optional.of(knownUntil(report));
+    }
+
+    private @Nullable EndedReport ended(PendingChanges changes, UUID reportId) {
+        LedgerReport report = changes.reports().get(reportId);
+        return report == null
+                ? changes.ended().get(reportId)
+                : ended(report, changes.requests().get(reportId));
+    }
+
+    /**
+     * Deletes what is kept of a report that has ended. Its id, and that of its Idempotency-Key, stay until it is
+     * forgotten: its id is made again from the same request on the same day, and must not come twice.
+     */
+    private void erase(PendingChanges changes, UUID reportId) {
+        LedgerReport report = changes.reports().get(reportId);
+        EndedReport ended = report != null && report.open() ? null : ended(changes, reportId);
+        if (ended != null) {
+            FileRetention.forget(changes, ended);
+            changes.record(new Fact.Erased(reportId));
+        }
     }
 
     private static boolean reached(Optional<Instant> due, Instant now) {

@@ -46,6 +46,7 @@ class LedgerPropertiesTest {
                 case 1, 2 -> request(id);
                 case 3 -> new AccountCommand.RetryReport(id, 1 + number % 5);
                 case 4 -> new AccountCommand.CancelReport(id);
+                case 17 -> new AccountCommand.EraseReport(id);
                 case 5 -> new AccountCommand.SliceRunning(slice, number);
                 case 6 -> new AccountCommand.SliceFailed(slice, ErrorCode.RENDER_FAILED, "broken");
                 case 7 -> new AccountCommand.Assembled(slice, LedgerSamples.file(slice));
@@ -72,7 +73,7 @@ class LedgerPropertiesTest {
     @Provide
     Arbitrary<List<Move>> moves() {
         return Arbitraries.integers()
-                .between(0, 16)
+                .between(0, 17)
                 .flatMap(kind -> Arbitraries.integers()
                         .between(0, REPORTS.size() - 1)
                         .flatMap(

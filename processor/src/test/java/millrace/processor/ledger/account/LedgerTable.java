@@ -72,6 +72,7 @@ final class LedgerTable {
             case "request" -> request(w);
             case "retry" -> new AccountCommand.RetryReport(id(w[1]), Integer.parseInt(w[2]));
             case "cancel" -> new AccountCommand.CancelReport(id(w[1]));
+            case "erase" -> new AccountCommand.EraseReport(id(w[1]));
             case "running" -> new AccountCommand.SliceRunning(slice(w[1]), 1);
             case "done" -> {
                 long results = number(w, "results", 1);
@@ -186,6 +187,7 @@ final class LedgerTable {
                         + f.files().stream()
                                 .map(file -> " " + file.replace(f.reportId().toString(), name(f.reportId())))
                                 .collect(Collectors.joining());
+            case Fact.Erased f -> "erased " + name(f.reportId());
             case Fact.Forgotten f -> "forgotten " + name(f.reportId());
             case Fact.Granted f -> "";
             case Fact.Accepted f -> "";

@@ -479,6 +479,51 @@ class LedgerTableTest {
         assertThat(reader.claims).hasSize(1);
     }
 
+    /** Its id and its Idempotency-Key come back no sooner than if it had stayed, and its charge stays. */
+    @Test
+    void aReportThatIsErasedLeavesThatItWasThere() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
+                erase r                      -> -                                      | 90 10 0
+                done r/1/0#1                 -> settlement 1, release 9, complete r for 1
+                erase r                      -> delete r/1/0-1, erased r               | 99 0 1
+                erase r                      -> erased r                               | 99 0 1
+                erase x                      -> -
+                request r key=k/one          -> -                                      | 99 0 1
+                request s key=k/two          -> idempotency_conflict s for good        | 99 0 1
+                done r/1/0#2                 -> delete r/1/0-2
+                retry r 2                    -> -
+                cancel r                     -> -
+                erase s                      -> erased s
+                wait PT9599H                 -> opening 99
+                wait PT1H                    -> forgotten r, forgotten s
+                request s key=k/two          -> reservation 10, processing s in 1, dispatch s/1/0#1
+                """);
+        assertThat(reader.ended).isEmpty();
+    }
+
+    /** Nobody retries what is erased. */
+    @Test
+    void aReportThatCanBeRetriedIsErasedWhole() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
+                cancel r                     -> release 10, cancelled r                | 100 0 0
+                retry r 2                    -> reservation 10, processing r in 1, dispatch r/2/0#1
+                erase r                      -> -
+                cancel r                     -> release 10, cancelled r
+                erase r                      -> erased r
+                retry r 3                    -> -
+                erase r                      -> erased r
+                request s key=k/two          -> idempotency_conflict s for good        | 100 0 0
+                """);
+        assertThat(reader.reports).isEmpty();
+        assertThat(reader.requests).isEmpty();
+        assertThat(reader.claims).isEmpty();
+        assertThat(reader.ended).containsOnlyKeys(LedgerSamples.id("r"), LedgerSamples.id("s"));
+    }
+
     @Test
     void reportsAreForgottenAndAccountsSayWhereTheyStand() {
         MemoryAccountReader reader = LedgerTable.play("""

@@ -44,6 +44,11 @@ public record EndedReport(
         return new EndedReport(id, attempt, null, null, knownUntil, entityList, filterLists);
     }
 
+    /** The same report after all that it had was handed out for deletion. */
+    public EndedReport erased() {
+        return new EndedReport(id, attempt, null, null, knownUntil, false, List.of());
+    }
+
     /** The same report, of which nothing is due before this time. */
     public EndedReport postponed(Instant until) {
         return new EndedReport(

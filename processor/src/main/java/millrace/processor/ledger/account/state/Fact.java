@@ -81,6 +81,9 @@ public sealed interface Fact {
         }
     }
 
+    /** What the report was is deleted. That it was there is known until it is forgotten. */
+    record Erased(UUID reportId) implements Fact {}
+
     /** All state of the report is deleted. */
     record Forgotten(UUID reportId) implements Fact {}
 }

@@ -129,6 +129,11 @@ public record LedgerReport(
         return with(status.failed(fact.attempt(), fact.failure(), now), null);
     }
 
+    /** It is over: nothing is kept of it but that it was there. */
+    LedgerReport erased() {
+        return with(status.withoutRetry(), null);
+    }
+
     LedgerReport working(UnaryOperator<OpenAttempt> change) {
         return with(status, change.apply(openWork()));
     }

@@ -82,6 +82,7 @@ public final class PendingChanges {
                     case Fact.Completed f -> end(f.reportId(), r -> r.completed(f, now));
                     case Fact.Failed f -> end(f.reportId(), r -> r.failed(f, now));
                     case Fact.Unneeded f -> unneeded(f);
+                    case Fact.Erased f -> erase(f.reportId());
                     case Fact.Forgotten f -> forget(f.reportId());
                 };
         steps.add(new RecordedFact(fact, account, reportId == null ? null : reports.get(reportId)));
@@ -240,6 +241,15 @@ public final class PendingChanges {
             ended.put(f.reportId(), report.withoutFile());
         }
         return f.reportId();
+    }
+
+    private UUID erase(UUID id) {
+        EndedReport report = ended.get(id);
+        if (report != null) {
+            ended.put(id, report.erased());
+            return id;
+        }
+        return change(id, LedgerReport::erased);
     }
 
     private UUID forget(UUID id) {
