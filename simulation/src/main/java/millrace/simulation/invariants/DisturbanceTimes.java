@@ -59,6 +59,7 @@ public final class DisturbanceTimes {
                     PlannedAction.Grant _,
                     PlannedAction.Retry _,
                     PlannedAction.Cancel _,
+                    PlannedAction.Erase _,
                     PlannedAction.SetClock _ -> List.of();
         };
     }

@@ -3,7 +3,9 @@ package millrace.simulation.invariants;
 import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
 import millrace.contracts.reports.ErrorCode;
@@ -27,6 +29,7 @@ public final class ReportInvariants {
     private final Map<UUID, ReportKind> kinds;
     private final ToIntFunction<UUID> interruptedAlone;
     private final Map<UUID, ReportStatus> newest = new LinkedHashMap<>();
+    private final Set<UUID> erased = new LinkedHashSet<>();
 
     /**
      * @param kinds of the requested reports
@@ -65,6 +68,16 @@ public final class ReportInvariants {
                 "an innocent %s report fails: %s",
                 kind,
                 status);
+    }
+
+    /** The ledger has erased a report. Its events are read later, where they are in other partitions. */
+    public void erased(UUID report) {
+        erased.add(report);
+    }
+
+    /** To be called when all records have been read. */
+    public void end() {
+        erased.forEach(report -> check(ended(report, 1), "%s is erased before it ends: %s", report, status(report)));
     }
 
     public boolean ended(UUID report, int attempt) {

@@ -25,6 +25,9 @@ public sealed interface PlannedAction {
     /** Cancels a report. */
     record Cancel(Duration at, int report) implements PlannedAction {}
 
+    /** Erases a report, if it has ended by the time at which that is decided. */
+    record Erase(Duration at, int report) implements PlannedAction {}
+
     /** Kills a process, as {@code kill -9} does, and starts it again. */
     record Kill(Duration at, ServiceName service, Duration downFor) implements PlannedAction {}
 

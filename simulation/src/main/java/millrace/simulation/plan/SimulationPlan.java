@@ -3,7 +3,9 @@ package millrace.simulation.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +25,8 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
     private static final int HOUR = 3_600_000;
     /** One of so many plans that may have a deadly report has one. */
     private static final int ONE_DEADLY_OF = 3;
+
+    private static final int ONE_ERASED_OF = 6;
 
     public SimulationPlan {
         actions = List.copyOf(actions);
@@ -44,6 +48,7 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
             actions.add(new PlannedAction.SetClock(
                     time(random), pick(random, List.of(ServiceName.values())), millis(random, -HOUR, HOUR)));
         }
+        erasures(seed, actions);
         actions.sort(Comparator.comparing(PlannedAction::at));
         return new SimulationPlan(seed, actions);
     }
@@ -69,6 +74,28 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
             }
             if (kind.mayFail() && random.nextInt(2) == 0) {
                 actions.add(new PlannedAction.Retry(at.plusSeconds(random.nextInt(5, 20)), report));
+            }
+        }
+    }
+
+    /**
+     * With random numbers of their own, so that the rest of a plan is as it was without them. A report that is retried is
+     * not erased: its client would not know whether it ends.
+     */
+    private static void erasures(long seed, List<PlannedAction> actions) {
+        RandomGenerator random = new SplittableRandom(seed * 31 + 8);
+        Set<Integer> retried = new HashSet<>();
+        List<PlannedAction.Request> requests = new ArrayList<>();
+        for (PlannedAction action : actions) {
+            if (action instanceof PlannedAction.Retry retry) {
+                retried.add(retry.report());
+            } else if (action instanceof PlannedAction.Request request) {
+                requests.add(request);
+            }
+        }
+        for (PlannedAction.Request request : requests) {
+            if (random.nextInt(ONE_ERASED_OF) == 0 && !retried.contains(request.report())) {
+                actions.add(new PlannedAction.Erase(request.at().plus(time(random)), request.report()));
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import millrace.contracts.accounts.PriceRule;
 import millrace.contracts.accounts.Quote;
@@ -113,10 +114,17 @@ final class CommandClient {
     }
 
     void cancel(PlannedAction.Cancel cancel) {
-        UUID id = id(cancel.report());
-        String account = accounts.get(id);
+        send(id(cancel.report()), AccountCommand.CancelReport::new);
+    }
+
+    void erase(PlannedAction.Erase erase) {
+        send(id(erase.report()), AccountCommand.EraseReport::new);
+    }
+
+    private void send(UUID report, Function<UUID, AccountCommand> command) {
+        String account = accounts.get(report);
         if (account != null) {
-            send(account, new AccountCommand.CancelReport(id), 1);
+            send(account, command.apply(report), 1);
         }
     }
 

@@ -57,7 +57,11 @@ final class FaultInjector {
             }
             case PlannedAction.Receiver receiver ->
                 receivers.put("receiver-" + receiver.endpoint() + ".example", behaviour(receiver.condition()));
-            case PlannedAction.Grant _, PlannedAction.Request _, PlannedAction.Retry _, PlannedAction.Cancel _ ->
+            case PlannedAction.Grant _,
+                    PlannedAction.Request _,
+                    PlannedAction.Retry _,
+                    PlannedAction.Cancel _,
+                    PlannedAction.Erase _ ->
                 throw new IllegalArgumentException("no fault: " + action);
         }
     }

@@ -6,6 +6,7 @@ import static millrace.simulation.invariants.InvariantViolated.check;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
+import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
@@ -53,7 +54,12 @@ final class Invariants {
                         kafka,
                         Topics.DELIVERIES,
                         partitions,
-                        (key, command) -> deliveries.committed(command, scheduler.nanos())),
+                        (key, command) -> {
+                            deliveries.committed(command, scheduler.nanos());
+                            if (command instanceof DeliveryCommand.EraseReport erase) {
+                                reports.erased(erase.reportId());
+                            }
+                        }),
                 new TopicObserver<>(
                         kafka, Topics.WEBHOOK_DEAD_LETTERS, partitions, (key, letter) -> deliveries.givenUp(letter)),
                 new TopicObserver<>(
@@ -93,6 +99,7 @@ final class Invariants {
                         "accepted report %s does not end: %s",
                         report,
                         reports.status(report)));
+        reports.end();
         deliveries.end(receivers::delivered);
         credits.end();
     }

@@ -113,6 +113,7 @@ final class Simulation {
             case PlannedAction.Request request -> client.request(request, scheduler.now());
             case PlannedAction.Retry retry -> client.retry(retry, invariants.status(retry.report()));
             case PlannedAction.Cancel cancel -> client.cancel(cancel);
+            case PlannedAction.Erase erase -> client.erase(erase);
             case PlannedAction.Kill _,
                     PlannedAction.Pause _,
                     PlannedAction.Restart _,

@@ -51,6 +51,8 @@ final class LedgerContractCommands {
                 "zenith", new AccountCommand.SliceFailed(slice("hopeless", 0), ErrorCode.RENDER_FAILED, "no", true));
         script.request("zenith", "last", 2);
         script.done("zenith", "last", 0);
+        script.send("acme", new AccountCommand.EraseReport(SampleCommands.id("small")));
+        script.send("acme", new AccountCommand.EraseReport(SampleCommands.id("cancelled")));
         script.send("zenith", new AccountCommand.ExpireCredits("year", 5, "over"));
         return List.copyOf(script.commands);
     }
