@@ -87,6 +87,8 @@ export declare class Client {
   cancel(reportId: string, options?: CallOptions): Promise<Ticket>;
   /** Starts a failed report again, at most three times. */
   retry(reportId: string, options?: CallOptions): Promise<Ticket>;
+  /** Deletes a report that has ended, with its file and its request. Credits are not given back. */
+  erase(reportId: string, options?: CallOptions): Promise<void>;
   /** All reports of the account, newest first, read page by page. */
   history(
     filters?: {status?: string; dataset?: string; limit?: number; [name: string]: string | number | undefined},

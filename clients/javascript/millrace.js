@@ -194,6 +194,18 @@ export class Client {
     return this.#change('retry', reportId, signal, status => !ENDED.has(status.status));
   }
 
+  /** Deletes a report that has ended, with its file and its request. Credits are not given back. */
+  async erase(reportId, {signal} = {}) {
+    const doubts = [];
+    try {
+      await this.#call('DELETE', `/v3/batch/reports/${quote(reportId)}`, {signal, doubts});
+    } catch (e) {
+      if (e.status !== 404 || doubts.length === 0) { // else the first call has erased it, and its answer was lost
+        throw e;
+      }
+    }
+  }
+
   /** All reports of the account, newest first, read page by page; filters: status, dataset. */
   async *history(filters = {}, {signal} = {}) {
     const query = 'limit' in filters ? {...filters} : {...filters, limit: 100};
@@ -306,6 +318,9 @@ export class Client {
           throw refusal(response, text);
         }
         answer.headers = response.headers;
+        if (response.status === 204) {
+          return {};
+        }
         try {
           return JSON.parse(text);
         } catch {

@@ -248,6 +248,15 @@ class Client:
         """Starts a failed report again, at most three times: {"report_id", "status"}."""
         return self._change("retry", report_id, lambda s: s.get("status") not in _ENDED)
 
+    def erase(self, report_id: str) -> None:
+        """Deletes a report that has ended, with its file and its request. Credits are not given back."""
+        doubts: list[MillraceError] = []
+        try:
+            self._call("DELETE", f"/v3/batch/reports/{_quote(report_id)}", doubts=doubts)
+        except ServiceError as e:
+            if e.status != 404 or not doubts:  # else the first call has erased it, and its answer was lost
+                raise
+
     def history(self, **filters: Any) -> Iterator[dict[str, Any]]:
         """All reports of the account, newest first, read page by page; filters: status, dataset."""
         query = {"limit": 100, **filters} if "limit" in filters else {**filters, "limit": 100}
@@ -352,6 +361,8 @@ class Client:
                         raise _refusal(answer, text)
                     if answer_headers is not None:
                         answer_headers.update((k.lower(), v) for k, v in answer.getheaders())
+                    if answer.status == 204:
+                        return {}
                 try:
                     result: dict[str, Any] = json.loads(text)
                     return result

@@ -75,6 +75,8 @@ async function play(client, call, folder) {
     case 'cancel':
     case 'retry':
       return client[call.method](call.report_id);
+    case 'erase':
+      return (await client.erase(call.report_id)) ?? null;
     case 'history':
       return all(client.history(call.filters));
     case 'entities':

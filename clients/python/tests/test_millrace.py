@@ -35,7 +35,7 @@ def play(client, call, folder):
         return getattr(client, method)(call["dataset"], **call["request"])
     if method == "wait":
         return client.wait(call["report_id"], timeout=call.get("timeout"))
-    if method in ("status", "cancel", "retry"):
+    if method in ("status", "cancel", "retry", "erase"):
         return getattr(client, method)(call["report_id"])
     if method == "history":
         return list(client.history(**call["filters"]))

@@ -15,6 +15,7 @@ import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -56,6 +57,15 @@ public final class FakeProcessor implements AutoCloseable {
                 Topics.REPORT_STATUS.encode(status));
         new RequestRecord(status.submittedAt(), null).addTo(record.headers());
         send(record);
+    }
+
+    /** The tombstones of a report that is erased. */
+    public void erased(String account, UUID id) {
+        for (Topic<?> topic : List.of(Topics.REPORT_STATUS, Topics.REPORT_REQUESTS)) {
+            var record = new ProducerRecord<String, byte[]>(topic.name(), Topics.reportKey(account, id), null);
+            CloudEvent.erased(id, NOON).headers().forEach(record.headers()::add);
+            send(record);
+        }
     }
 
     public void request(String account, RequestReport request) {
@@ -107,7 +117,7 @@ public final class FakeProcessor implements AutoCloseable {
         return rendering(account, id, attempt, sequence - 1).failed(attempt, failure, NOON.plusSeconds(sequence));
     }
 
-    private static ReportStatus rendering(String account, UUID id, int attempt, int sequence) {
+    static ReportStatus rendering(String account, UUID id, int attempt, int sequence) {
         return new ReportStatus(
                 account,
                 id,

@@ -150,7 +150,7 @@ class FuzzIT {
         assertThat(gateway.get("/health/readiness").statusCode()).isEqualTo(200);
     }
 
-    /** Ends what is cancelled, as the processor does: until then the gateway does not answer. */
+    /** Ends what is cancelled and forgets what is erased, as the processor does: until then the gateway does not answer. */
     private TopicTailer cancelling() {
         Map<UUID, Integer> attempts = new HashMap<>();
         var sequence = new AtomicInteger(10);
@@ -169,6 +169,7 @@ class FuzzIT {
                                     attempts.getOrDefault(id, 1),
                                     sequence.incrementAndGet(),
                                     ErrorCode.CANCELLED));
+                        case AccountCommand.EraseReport(UUID id) -> ledger.erased(record.key(), id);
                         default -> {}
                     }
                 });

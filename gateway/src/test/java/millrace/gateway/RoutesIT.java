@@ -371,6 +371,44 @@ class RoutesIT {
         assertThat(body(late).path("errors").get(0).asText()).isEqualTo("The report has ended: it is complete.");
     }
 
+    @Test
+    void erasesWhatHasEnded() {
+        UUID id = submit(TestGateway.KEY);
+        HttpResponse<String> early = erase(id, TestGateway.KEY);
+        assertThat(early.statusCode()).isEqualTo(409);
+        assertThat(body(early).path("code").asText()).isEqualTo("report_not_ended");
+        assertThat(body(early).path("errors").get(0).asText()).contains("cancel it first");
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
+        await().until(() -> gateway.get(STATUS + id).body().contains("cancelled"));
+        assertThat(erase(id, TestGateway.OTHER_KEY).statusCode()).isEqualTo(404);
+
+        var answer = CompletableFuture.supplyAsync(() -> erase(id, TestGateway.KEY));
+        await().until(() -> ledger.commands().contains(new AccountCommand.EraseReport(id)));
+        assertThat(answer).isNotDone();
+        ledger.erased("acme", id);
+        assertThat(answer.join().statusCode()).isEqualTo(204);
+        assertThat(gateway.get(STATUS + id).statusCode()).isEqualTo(404);
+        assertThat(gateway.get("/v3/batch/request-query/" + id).statusCode()).isEqualTo(404);
+        assertThat(gateway.get("/v3/batch/report-history?limit=100").body()).doesNotContain(id.toString());
+        assertThat(erase(id, TestGateway.KEY).statusCode()).isEqualTo(404);
+    }
+
+    /** Another gateway accepts a retry, which the ledger decides first. */
+    @Test
+    void saysThatWhatIsRetriedMeanwhileIsNotErased() {
+        UUID id = submit(TestGateway.KEY);
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
+        await().until(() -> gateway.get(STATUS + id).body().contains("cancelled"));
+        var answer = CompletableFuture.supplyAsync(() -> erase(id, TestGateway.KEY));
+        await().until(() -> ledger.commands().contains(new AccountCommand.EraseReport(id)));
+        ledger.status(FakeProcessor.rendering("acme", id, 2, 3));
+        assertThat(body(answer.join()).path("code").asText()).isEqualTo("report_not_ended");
+    }
+
+    private HttpResponse<String> erase(UUID id, String key) {
+        return gateway.send("DELETE", "/v3/batch/reports/" + id, key, null, Map.of());
+    }
+
     /** The ledger decides after the gateway has asked for the cancellation. */
     private HttpResponse<String> cancel(UUID id, ReportStatus decided) {
         var answer = CompletableFuture.supplyAsync(() -> gateway.post("/v3/batch/cancel/" + id, ""));

@@ -39,11 +39,14 @@ public enum ProblemCode {
     ACCOUNT_NOT_FOUND(404, "there is no such account", "list the accounts"),
     METHOD_NOT_ALLOWED(405, "the path does not take this method", "use one that the header `Allow` names"),
     NOT_ACCEPTABLE(406, "there is no answer of a type that `Accept` allows", "leave `Accept` out"),
-    IDEMPOTENCY_CONFLICT(409, "the `Idempotency-Key` belongs to another request", "use a new one"),
+    IDEMPOTENCY_CONFLICT(
+            409, "the `Idempotency-Key` belongs to another request, or to a report that was erased", "use a new one"),
     RETRY_IN_PROGRESS(409, "the report is being retried already", "ask for its status"),
     REPORT_NOT_RETRYABLE(
             409, "the report has not failed, cannot be mended by a retry, or was retried too often", "make a new one"),
     REPORT_ENDED(409, "the report has ended, so that it cannot be cancelled", "ask for its status"),
+    REPORT_NOT_ENDED(
+            409, "the report is processing, so that it cannot be erased", "cancel it first, or wait for its end"),
     REPORT_NOT_COMPLETE(409, "the report has no rows to show yet", "ask for its status until it is complete"),
     LAST_KEY(
             409,

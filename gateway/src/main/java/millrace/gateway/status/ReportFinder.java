@@ -97,6 +97,18 @@ public final class ReportFinder {
     }
 
     /**
+     * Blocks until a report that had ended is erased, or is processing again, at most for the timeout. Returns what is
+     * known then: nothing once it is erased.
+     */
+    public Optional<ReportView> awaitErased(ReportView known, Duration timeout) throws InterruptedException {
+        Supplier<Optional<ReportView>> newest =
+                () -> model.report(known.accountId(), known.cursor().reportId());
+        foldedOffsets.await(
+                () -> newest.get().map(ReportView::word).orElse(Status.PROCESSING) == Status.PROCESSING, timeout);
+        return newest.get();
+    }
+
+    /**
      * Blocks up to a second, until every command of the account that any gateway has appended is
      * folded here. Returns false where that takes longer.
      */

@@ -92,8 +92,8 @@ class RepeatedSubmissionsTest {
         assertThat(disk.model().report(id.reportId())).isEmpty();
         assertThat(disk.model().open()).isZero();
         assertThat(disk.model().size()).isZero();
-        for (SubmissionId again : List.of(
-                id, id(REQUEST, BEGINNING.plus(Duration.ofDays(100))), id(request("example.org"), BEGINNING))) {
+        for (SubmissionId again :
+                List.of(id, id(REQUEST, BEGINNING.plus(Duration.ofDays(100))), id(request("example.org"), BEGINNING))) {
             assertThat(standing(again).known()).isNull();
             assertThat(standing(again).keyTaken()).isTrue();
         }

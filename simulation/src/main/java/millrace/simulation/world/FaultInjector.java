@@ -61,8 +61,7 @@ final class FaultInjector {
                     PlannedAction.Request _,
                     PlannedAction.Retry _,
                     PlannedAction.Cancel _,
-                    PlannedAction.Erase _ ->
-                throw new IllegalArgumentException("no fault: " + action);
+                    PlannedAction.Erase _ -> throw new IllegalArgumentException("no fault: " + action);
         }
     }
 

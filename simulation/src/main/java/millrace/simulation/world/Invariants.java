@@ -50,16 +50,12 @@ final class Invariants {
         this.observers = List.of(
                 new TopicObserver<>(kafka, Topics.CREDIT_LEDGER, partitions, (key, entry) -> credits.take(entry)),
                 new TopicObserver<>(kafka, Topics.REPORT_EVENTS, partitions, (key, event) -> reports.take(event)),
-                new TopicObserver<>(
-                        kafka,
-                        Topics.DELIVERIES,
-                        partitions,
-                        (key, command) -> {
-                            deliveries.committed(command, scheduler.nanos());
-                            if (command instanceof DeliveryCommand.EraseReport erase) {
-                                reports.erased(erase.reportId());
-                            }
-                        }),
+                new TopicObserver<>(kafka, Topics.DELIVERIES, partitions, (key, command) -> {
+                    deliveries.committed(command, scheduler.nanos());
+                    if (command instanceof DeliveryCommand.EraseReport erase) {
+                        reports.erased(erase.reportId());
+                    }
+                }),
                 new TopicObserver<>(
                         kafka, Topics.WEBHOOK_DEAD_LETTERS, partitions, (key, letter) -> deliveries.givenUp(letter)),
                 new TopicObserver<>(

@@ -87,7 +87,8 @@ final class CommandTree {
         Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
         commands.put("report", () -> {
             var report = new ReportCommands(session);
-            return group(report, report.others(), List.of("run", "list", "show", "cancel", "retry", "download"));
+            return group(
+                    report, report.others(), List.of("run", "list", "show", "cancel", "retry", "erase", "download"));
         });
         commands.put("validate", () -> new CommandLine(new ValidateCommand(session)));
         commands.put("datasets", () -> new CommandLine(new DatasetsCommand(session)));

@@ -59,6 +59,7 @@ class LostOutputTest {
                 Map.entry("report show", List.of("r1")),
                 Map.entry("report cancel", List.of("r1")),
                 Map.entry("report retry", List.of("r1")),
+                Map.entry("report erase", List.of("r1")),
                 Map.entry("report download", List.of("r1", "-o", "-")),
                 Map.entry("validate", List.of("demographics")),
                 Map.entry("datasets", List.of()),

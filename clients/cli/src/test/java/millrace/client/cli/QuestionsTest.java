@@ -237,6 +237,18 @@ class QuestionsTest {
     }
 
     @Test
+    void erasesAReport() {
+        service.on("DELETE /v3/batch/reports/a", json(204, ""))
+                .on("DELETE /v3/batch/reports/b", problem(409, "The report is processing: cancel it first."));
+        assertThat(typed.run("report", "erase", "a").out()).isEqualTo("a is erased\n");
+        assertThat(typed.run("report", "erase", "a", "--json").out())
+                .contains("\"report_id\" : \"a\"", "\"erased\" : true");
+        Typed.Result refused = typed.run("report", "erase", "b");
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.err()).isEqualTo("millrace report erase: The report is processing: cancel it first.\n");
+    }
+
+    @Test
     void showsDatasetsWithThePeriodsOfTheData() {
         service.on(DESCRIBE, json(200, """
                 [{"table":"keywords","description":"What is searched.","table_granularity":{"monthly":{"start_date":"2020-01-01",\

@@ -193,6 +193,18 @@ public final class Client {
         return change("retry", reportId, status -> !ENDED.contains(status.get("status")));
     }
 
+    /** Deletes a report that has ended, with its file and its request. Credits are not given back. */
+    public void erase(String reportId) {
+        Http.Call call = http.call("DELETE", "/v3/batch/reports/" + Http.quote(reportId));
+        try {
+            call.send();
+        } catch (ServiceException e) {
+            if (e.status() != 404 || !call.inDoubt()) { // else the first call has erased it, and its answer was lost
+                throw e;
+            }
+        }
+    }
+
     /**
      * Where an answer was lost and the repeat is refused, the status tells whether the first one was carried out.
      */

@@ -229,6 +229,9 @@ final class Http {
                 }
                 String text = answer.text();
                 retryAfter = answer.retryAfter();
+                if (answer.status() == 204) {
+                    return Map.of();
+                }
                 try {
                     return Json.read(text);
                 } catch (IllegalArgumentException e) {

@@ -119,6 +119,10 @@ class ClientTest {
             case "status" -> client.status(report);
             case "cancel" -> client.cancel(report);
             case "retry" -> client.retry(report);
+            case "erase" -> {
+                client.erase(report);
+                yield null;
+            }
             case "credits" -> client.credits();
             case "history" -> list(client.history(TestData.map(call, "filters")));
             case "entities" ->

@@ -51,6 +51,27 @@ async function change(operation, report, done) {
   }
 }
 
+/** Returns whether the report is gone. */
+export async function erase(report) {
+  const agreed = await confirm({
+    title: 'Erase this report?',
+    text: 'Its file, its request and its history are deleted for good. Its credits are not given back.',
+    action: 'Erase report',
+    danger: true,
+  });
+  if (!agreed) {
+    return false;
+  }
+  try {
+    await api.delete(`/v3/batch/reports/${report.report_id}`);
+    toast('Report erased.');
+    return true;
+  } catch (e) {
+    toast(sentence(e), 'bad');
+    return false;
+  }
+}
+
 /** A link, and no fetch: the file may lie in object storage, and may be large. */
 export const download = (report, classes = 'quiet') => (report.download_url
   ? html`<a class=${classes} href=${report.download_url} download rel="noreferrer">Download</a>`

@@ -4,7 +4,7 @@ import {api} from '../lib/api.js';
 import {
   bytes, datasetName, day, duration, entryKind, exact, longDay, metricName, month, plural, range, shortId, whole,
 } from '../lib/format.js';
-import {PROGRESS, canRetry, cancel, download, retry} from '../lib/reports.js';
+import {PROGRESS, canRetry, cancel, download, erase, retry} from '../lib/reports.js';
 import {Poll, Resource, throttled} from '../lib/resource.js';
 import {
   bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
@@ -105,6 +105,8 @@ export class Report {
         : report && canRetry(report) ? html`<button class="slot" @click=${run(retry)}>Retry</button>`
           : html`<span class="button slot none" aria-hidden="true">Cancel</span>`}
       <a class="button" href="#/new?from=${this.#id}">Run again</a>
+      ${report && !isOpen(report) ? html`<button class="slot" @click=${async () => { if (await erase(report)) { location.hash = '#/reports'; } }}>Erase</button>`
+        : html`<span class="button slot none" aria-hidden="true">Erase</span>`}
       ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
   }
 

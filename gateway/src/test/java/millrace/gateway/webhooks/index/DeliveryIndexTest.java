@@ -149,8 +149,8 @@ class DeliveryIndexTest {
             }
             records.add(
                     at,
-                    (d, erased) ->
-                            d.command(new EraseReport(erased.account(), erased.report(), DeliveryRecords.at(30)), 1, 3));
+                    (d, erased) -> d.command(
+                            new EraseReport(erased.account(), erased.report(), DeliveryRecords.at(30)), 1, 3));
             records.forEach(r -> r.accept(disk, event));
             assertThat(index.find("acme", event.id())).isEmpty();
             assertThat(newest("acme", 10)).extracting(DeliveryView::id).containsExactly(EVENT.id());

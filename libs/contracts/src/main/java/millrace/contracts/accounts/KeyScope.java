@@ -14,7 +14,7 @@ public enum KeyScope {
     /** Everything that only reads, and validating. */
     @JsonProperty("read")
     READ,
-    /** Asking for reports, retrying and cancelling them. */
+    /** Asking for reports, retrying, cancelling and erasing them. */
     @JsonProperty("request")
     REQUEST,
     /** Webhook endpoints, their secrets, tests, and sending events again. */

@@ -45,6 +45,12 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
      */
     public static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
 
+    /**
+     * After which time a compacted topic is compacted even where little is superseded, so that what is erased goes:
+     * Kafka alone waits until half of it is superseded.
+     */
+    public static final Duration COMPACTED_AFTER = Duration.ofDays(7);
+
     /** Segments of compacted topics with many keys. */
     static final int SEGMENT_BYTES = 64 << 20;
     /** Segments of compacted topics whose few keys change often, so that little is read that is superseded. */
@@ -101,6 +107,7 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
             case Keep.Newest(Duration tombstones, int segmentBytes) -> {
                 config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
                 config.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(tombstones.toMillis()));
+                config.put(TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, Long.toString(COMPACTED_AFTER.toMillis()));
                 config.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(segmentBytes));
                 config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT_TIME.toMillis()));
             }

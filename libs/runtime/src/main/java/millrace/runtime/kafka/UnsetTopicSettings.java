@@ -31,6 +31,7 @@ public final class UnsetTopicSettings {
             TopicConfig.SEGMENT_BYTES_CONFIG,
             TopicConfig.SEGMENT_MS_CONFIG,
             TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+            TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
             TopicConfig.DELETE_RETENTION_MS_CONFIG);
 
     private UnsetTopicSettings() {}

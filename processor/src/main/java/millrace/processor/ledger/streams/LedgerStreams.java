@@ -50,6 +50,7 @@ public final class LedgerStreams implements AutoCloseable {
     public static final Map<String, String> CHANGELOG = Map.of(
             TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(16 << 20),
             TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
+            TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, Long.toString(Topic.COMPACTED_AFTER.toMillis()),
             TopicConfig.DELETE_RETENTION_MS_CONFIG,
                     Long.toString(
                             LedgerClientSupplier.OLDEST_STATE.multipliedBy(2).toMillis()));

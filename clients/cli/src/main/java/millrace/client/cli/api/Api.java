@@ -135,6 +135,9 @@ public final class Api {
         if (response.status() < 200 || response.status() > 299) {
             throw refused(response, text);
         }
+        if (response.status() == 204) {
+            return new Answer(Json.object(), asked, false);
+        }
         try {
             JsonNode body = Json.read(text);
             if (body.isContainerNode()) {

@@ -125,6 +125,15 @@ public final class ReportCommands {
                 report + " is processing; to wait for it and get its file: millrace report download " + report);
     }
 
+    @Command(
+            description = "Deletes a report that has ended, with its file and its request; credits are not given back.",
+            footer = "millrace report erase 845d6440-79d1-4125-964e-eaef0d6923e5")
+    int erase(@Parameters(paramLabel = "<report id>") String report) throws CliException, InterruptedException {
+        // Once more it would say that there is no such report, which is as true.
+        session.api().delete(Target.batch("reports", report));
+        return told(Json.object().put("report_id", report).put("erased", true), report + " is erased");
+    }
+
     private int told(JsonNode answer, String sentence) {
         if (session.json()) {
             session.print(answer);

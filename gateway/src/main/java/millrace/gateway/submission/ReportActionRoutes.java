@@ -6,6 +6,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
@@ -14,6 +15,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,14 +40,14 @@ import millrace.gateway.status.ReportFinder.Found;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retries and cancels reports. Their bodies are read although they are not needed: a body with
+ * Retries, cancels and erases reports. Bodies are read although they are not needed: a body with
  * faulty framing may hide another request.
  */
 @Controller("/v3/batch")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class RetryAndCancelRoutes {
+public final class ReportActionRoutes {
     private static final int MOST_ATTEMPTS = 4;
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to
@@ -59,7 +61,7 @@ public final class RetryAndCancelRoutes {
     private final SubmissionResponses answers;
     private final RequestBodyReader bodies;
 
-    RetryAndCancelRoutes(
+    ReportActionRoutes(
             ReportFinder reports,
             Submissions submissions,
             CommandLog log,
@@ -104,6 +106,21 @@ public final class RetryAndCancelRoutes {
         };
     }
 
+    @Delete("/reports/{reportId}")
+    @RequiredScopes(KeyScope.REQUEST)
+    HttpResponse<byte[]> erase(HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        Caller caller = ApiKeyFilter.caller(http);
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        return switch (reports.current(caller, reportId, 0)) {
+            case Found.Missing(var answer) -> answer;
+            case Found.Report(ReportView view) -> erase(caller, view);
+        };
+    }
+
     private CompletionStage<? extends HttpResponse<byte[]>> retry(Caller caller, ReportStatus report) {
         ReportStatus.Failure error = report.error();
         if (report.status() != Status.INTERNAL_ERROR || error == null) {
@@ -131,12 +148,43 @@ public final class RetryAndCancelRoutes {
         }
         ReportStatus ended = reports.awaitEnd(report, DECISION).status();
         if (ended.status() == Status.PROCESSING) {
-            return undecided(id);
+            return undecided(
+                    id,
+                    "The report will be cancelled unless it ends before that is its turn, which takes longer than"
+                            + " usual. Ask for the status of report_id.");
         }
         ReportStatus.Failure error = ended.error();
         return error != null && error.code() == ErrorCode.CANCELLED
                 ? SubmissionResponses.ticket(ended)
                 : hasEnded(ended);
+    }
+
+    /** Waits for the ledger, because another gateway may have accepted a retry that is decided before. */
+    private HttpResponse<byte[]> erase(Caller caller, ReportView report) throws InterruptedException {
+        if (report.word() == Status.PROCESSING) {
+            return hasNotEnded();
+        }
+        UUID id = report.cursor().reportId();
+        try {
+            log.append(caller.accountId(), new AccountCommand.EraseReport(id)).get();
+        } catch (ExecutionException e) {
+            return answers.of(SubmissionOutcome.Refused.unacknowledged(id));
+        }
+        Optional<ReportView> left = reports.awaitErased(report, DECISION);
+        if (left.isEmpty()) {
+            return HttpResponse.noContent();
+        }
+        return left.get().word() == Status.PROCESSING
+                ? hasNotEnded()
+                : undecided(
+                        id,
+                        "The report will be erased, which takes longer than usual. Ask for the status of report_id:"
+                                + " it is 404 once that is done.");
+    }
+
+    private static HttpResponse<byte[]> hasNotEnded() {
+        return JsonResponses.problem(
+                ProblemCode.REPORT_NOT_ENDED, "The report is processing: cancel it first, or wait for its end.");
     }
 
     private static HttpResponse<byte[]> hasEnded(ReportStatus report) {
@@ -145,9 +193,7 @@ public final class RetryAndCancelRoutes {
                 "The report has ended: it is " + report.status().word() + ".");
     }
 
-    private static HttpResponse<byte[]> undecided(UUID id) {
-        String error = "The report will be cancelled unless it ends before that is its turn, which takes longer than"
-                + " usual. Ask for the status of report_id.";
+    private static HttpResponse<byte[]> undecided(UUID id, String error) {
         return JsonResponses.retryAfter(
                 JsonResponses.problem(ProblemCode.OUTCOME_UNKNOWN, List.of(error), id), Duration.ofSeconds(5));
     }
