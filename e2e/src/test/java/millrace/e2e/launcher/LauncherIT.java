@@ -103,7 +103,8 @@ class LauncherIT {
                     "the data folder \\Q" + data + "\\E is used by another process");
             millrace.checkInterrupt();
             assertThat(millrace.output())
-                    .containsPattern("INFO +reports: report accepted reportId=" + report + " accountId=demo\n")
+                    .containsPattern("INFO +reports: report accepted reportId=" + report
+                            + " accountId=demo requestId=[0-9a-f]{32}\n")
                     .containsPattern("INFO +reports: report complete reportId=" + report + " accountId=demo\n")
                     .doesNotContain(" ERROR ");
         }

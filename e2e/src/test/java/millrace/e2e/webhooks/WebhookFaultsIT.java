@@ -188,7 +188,7 @@ class WebhookFaultsIT {
                         .filter(b -> b.eventId().equals(a.eventId()) && b.attempt() == 2)
                         .findFirst()
                         .orElseThrow();
-                assertThat(second.outcome()).isEqualTo(Outcome.DELIVERED);
+                assertThat(second.outcome()).as("%s", second).isEqualTo(Outcome.DELIVERED);
                 assertThat(second.startedAt()).isAfterOrEqualTo(a.nextAttemptAt());
             }
         }
