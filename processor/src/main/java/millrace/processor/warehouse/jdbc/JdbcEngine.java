@@ -37,7 +37,8 @@ enum JdbcEngine {
                 // Without a transaction the driver would buffer the whole result.
                 config.setAutoCommit(false);
                 config.setReadOnly(true);
-                // The driver asks for the time zone of this machine. The pool has to commit SET: a rollback would undo it.
+                // The driver asks for the time zone of this machine. The pool has to commit SET: a rollback would undo
+                // it.
                 config.setConnectionInitSql("SET SESSION TIME ZONE 'UTC'");
                 config.setIsolateInternalQueries(true);
                 // The server ends queries that take too long. A connection option, since a rollback would undo SET.
