@@ -447,6 +447,14 @@ class RoutesIT {
         assertThat(body(gateway.get("/v3/batch/report-history?dataset=keywords", TestGateway.OTHER_KEY))
                         .path("reports"))
                 .isEmpty();
+        String begins = "/v3/batch/report-history?id_prefix=" + ids.getLast().substring(0, 8);
+        assertThat(body(gateway.get(begins, TestGateway.OTHER_KEY))
+                        .path("reports")
+                        .findValuesAsText("report_id"))
+                .containsExactly(ids.getLast());
+        assertThat(body(gateway.get(begins, TestGateway.KEY)).path("reports"))
+                .as("of another account")
+                .isEmpty();
     }
 
     @Test

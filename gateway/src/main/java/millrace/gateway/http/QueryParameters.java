@@ -159,12 +159,22 @@ public final class QueryParameters {
     /** Where a page begins; empty for the first one. Adds a sentence where {@code parse} finds no place in the text. */
     public static <T> Optional<T> cursor(
             HttpRequest<?> http, Function<String, Optional<T>> parse, List<String> errors) {
-        String text = http.getParameters().get("cursor");
-        Optional<T> place = Optional.ofNullable(text).flatMap(parse);
-        if (text != null && place.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
+        return parsed(http, "cursor", parse, "must be the next_cursor of an earlier page.", errors);
+    }
+
+    /**
+     * Parses a parameter; empty if it is missing. Adds a sentence if {@code parse} finds nothing in the text.
+     *
+     * @param wanted what it must be, as the end of a sentence
+     */
+    public static <T> Optional<T> parsed(
+            HttpRequest<?> http, String name, Function<String, Optional<T>> parse, String wanted, List<String> errors) {
+        String text = http.getParameters().get(name);
+        Optional<T> found = Optional.ofNullable(text).flatMap(parse);
+        if (text != null && found.isEmpty()) {
+            errors.add(name + ": " + wanted);
         }
-        return place;
+        return found;
     }
 
     /** Empty where the text is not the id of a report. */

@@ -82,7 +82,10 @@ public final class KeyRoutes {
             @Nullable Set<KeyScope> scopes,
             @Nullable Instant lastUsedAt) {}
 
-    private record Listed(List<ListedKey> keys) {}
+    private record Owner(String id, String name) {}
+
+    /** @param account whose keys they are */
+    private record Listed(Owner account, List<ListedKey> keys) {}
 
     /** @param key its text */
     private record NewKey(
@@ -100,10 +103,13 @@ public final class KeyRoutes {
         Caller caller = ApiKeyFilter.caller(http);
         List<AccountRecord.Key> keys =
                 accounts.record(caller.accountId()).map(AccountRecord::keys).orElse(List.of());
-        return JsonResponses.ok(new Listed(keys.stream()
-                .sorted(Comparator.comparing(AccountRecord.Key::issuedAt).reversed())
-                .map(key -> listed(key, caller))
-                .toList()));
+        return JsonResponses.ok(new Listed(
+                new Owner(caller.accountId(), caller.account().name()),
+                keys.stream()
+                        .sorted(Comparator.comparing(AccountRecord.Key::issuedAt)
+                                .reversed())
+                        .map(key -> listed(key, caller))
+                        .toList()));
     }
 
     /**

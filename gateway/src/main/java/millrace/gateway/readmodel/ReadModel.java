@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -23,6 +24,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
@@ -389,17 +391,20 @@ public final class ReadModel implements AutoCloseable {
      * @param status null for all
      * @param outcome null for all
      * @param dataset null for all
+     * @param ids how their ids begin; null for all
      */
     public record HistoryFilter(
             @Nullable Status status,
             @Nullable Outcome outcome,
-            @Nullable String dataset) {
-        public static final HistoryFilter ALL = new HistoryFilter(null, null, null);
+            @Nullable String dataset,
+            @Nullable IdPrefix ids) {
+        public static final HistoryFilter ALL = new HistoryFilter(null, null, null, null);
 
         boolean matches(ReportView report) {
             return (status == null || status == report.word())
                     && (outcome == null || outcome == report.outcome())
-                    && (dataset == null || dataset.equals(report.dataset()));
+                    && (dataset == null || dataset.equals(report.dataset()))
+                    && (ids == null || ids.begins(report.cursor().reportId()));
         }
 
         /** The status that all of them have; null where they may have several. */
@@ -416,7 +421,9 @@ public final class ReadModel implements AutoCloseable {
      */
     public PageScan<ReportView> history(
             String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
-        return merged(accountId, after, filter, reports -> PageScan.of(reports, filter::matches, most));
+        return filter.ids() == null
+                ? merged(accountId, after, filter, reports -> PageScan.of(reports, filter::matches, most))
+                : PageScan.of(alike(accountId, filter.ids(), after).iterator(), filter::matches, most);
     }
 
     /**
@@ -430,12 +437,35 @@ public final class ReadModel implements AutoCloseable {
     public NewestReports newest(
             @Nullable String accountId, @Nullable HistoryCursor after, HistoryFilter filter, Instant since, int most) {
         var newest = new NewestReports(filter::matches, since, most);
+        if (filter.ids() != null) {
+            boolean unused = newest.add(alike(accountId, filter.ids(), after).iterator());
+            return newest;
+        }
         for (String account : accountId == null ? List.copyOf(accounts.keySet()) : List.of(accountId)) {
             if (!merged(account, after, filter, newest::add)) {
                 break;
             }
         }
         return newest;
+    }
+
+    /**
+     * The reports whose ids begin so, newest first.
+     *
+     * @param accountId null for all accounts
+     */
+    private List<ReportView> alike(@Nullable String accountId, IdPrefix prefix, @Nullable HistoryCursor after) {
+        Set<UUID> ids = pending.keySet().stream().filter(prefix::begins).collect(Collectors.toSet());
+        return store.use(database -> {
+            var reports = new StoredReports(database);
+            ids.addAll(reports.ids(prefix));
+            return ids.stream()
+                    .flatMap(id -> view(reports, id).stream())
+                    .filter(report -> accountId == null || report.accountId().equals(accountId))
+                    .filter(report -> after == null || HistoryCursor.NEWEST_FIRST.compare(report.cursor(), after) > 0)
+                    .sorted(Comparator.comparing(ReportView::cursor, HistoryCursor.NEWEST_FIRST))
+                    .toList();
+        });
     }
 
     /** An account's reports, newest first, among which are all that match. */

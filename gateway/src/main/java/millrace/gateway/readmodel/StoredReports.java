@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of the read model. */
 record StoredReports(LocalDatabase database) {
+    /** Of ids that begin alike. Nobody has seen as many; whoever makes ids alike on purpose reads no more than that. */
+    private static final int MOST_ALIKE = 1_000;
+
     private static final RowKey SIZE = RowKey.in(ReportTable.META).text("reports");
 
     // Keys
@@ -162,6 +165,22 @@ record StoredReports(LocalDatabase database) {
     private @Nullable StoredReport report(String accountId, HistoryCursor place) {
         byte[] status = database.get(statusKey(accountId, place));
         return status == null ? null : StoredReport.of(place, accountId, status);
+    }
+
+    /** Ids that begin so. */
+    List<UUID> ids(IdPrefix prefix) {
+        List<UUID> found = new ArrayList<>();
+        try (Rows rows = database.from(placeKey(prefix.first()), RowKey.in(ReportTable.PLACES))) {
+            for (; rows.present() && found.size() < MOST_ALIKE; rows.next()) {
+                ByteBuffer key = ByteBuffer.wrap(rows.key()).position(1);
+                UUID reportId = new UUID(key.getLong(), key.getLong());
+                if (!prefix.begins(reportId)) {
+                    break;
+                }
+                found.add(reportId);
+            }
+        }
+        return found;
     }
 
     /** As {@link #report}, of what is in memory. */

@@ -27,6 +27,7 @@ import millrace.gateway.http.TakesParameters;
 import millrace.gateway.paging.PageScan;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.IdPrefix;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ public final class HistoryRoutes {
 
     @Get("/report-history")
     @RequiredScopes(KeyScope.READ)
-    @TakesParameters({"limit", "cursor", "status", "outcome", "dataset"})
+    @TakesParameters({"limit", "cursor", "status", "outcome", "dataset", "id_prefix"})
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
@@ -85,10 +86,12 @@ public final class HistoryRoutes {
         if (dataset != null && catalog.dataset(dataset).isEmpty()) {
             errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
         }
+        Optional<IdPrefix> ids = QueryParameters.parsed(http, "id_prefix", IdPrefix::parse, IdPrefix.WANTED, errors);
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         ApiKeyFilter.caller(http),
-                        new ReadModel.HistoryFilter(status == null ? null : WORDS.get(status), outcome, dataset),
+                        new ReadModel.HistoryFilter(
+                                status == null ? null : WORDS.get(status), outcome, dataset, ids.orElse(null)),
                         after.orElse(null),
                         limit))
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);

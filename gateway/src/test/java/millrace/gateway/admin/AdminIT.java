@@ -330,7 +330,10 @@ class AdminIT {
         String id = made.path("id").asText();
         String key = made.path("key").asText();
         await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 200);
-        JsonNode listed = said(two, "GET", "/v3/batch/keys", key, null, 200).path("keys");
+        JsonNode own = said(two, "GET", "/v3/batch/keys", key, null, 200);
+        assertThat(own.path("account").path("id").asText()).isEqualTo("own");
+        assertThat(own.path("account").path("name").asText()).isEqualTo("own");
+        JsonNode listed = own.path("keys");
         assertThat(listed.findValuesAsText("id")).containsExactlyInAnyOrder(id, first.id());
         assertThat(listed).allSatisfy(k -> {
             assertThat(k.path("current").asBoolean())

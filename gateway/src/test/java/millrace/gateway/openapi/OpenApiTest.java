@@ -83,7 +83,7 @@ class OpenApiTest {
     private static final Catalog CATALOG = Catalog.builtIn();
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
     private static final Pattern QUERY_PARAMETER = Pattern.compile(
-            "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.(?:integer|words)\\(http, )\"(\\w+)\"");
+            "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|(?:integer|words|parsed)\\(http, )\"(\\w+)\"");
     private static final List<Class<?>> ROUTES = List.of(
             ReportRoutes.class,
             NestedReportRoutes.class,

@@ -442,6 +442,6 @@ class ReadModelStoreTest {
     }
 
     private static ReadModel.HistoryFilter filter(@Nullable Status status, @Nullable String dataset) {
-        return new ReadModel.HistoryFilter(status, null, dataset);
+        return new ReadModel.HistoryFilter(status, null, dataset, null);
     }
 }

@@ -16,6 +16,8 @@ import millrace.gateway.admission.Reservation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadModelTest {
     private static final String A = SampleRecords.ACCOUNT;
@@ -125,8 +127,52 @@ class ReadModelTest {
         assertThat(ended(Outcome.CANCELLED)).containsExactly(SampleRecords.id(3));
     }
 
+    /** Of all samples the first half is the same. */
+    @Test
+    void findsReportsByHowTheirIdsBegin() {
+        disk.status(SampleRecords.complete(1, 1, 2));
+        model.command(A, SampleRecords.request(2, null), 0, 0);
+        disk.status(SampleRecords.failed(3, 1, 2, ErrorCode.RENDER_FAILED));
+        model.command(A, new AccountCommand.RetryReport(SampleRecords.id(3), 2), 0, 9);
+        UUID pending = SampleRecords.id(2);
+        UUID retried = SampleRecords.id(3);
+        assertThat(beginning("845D6440", null)).containsExactly(retried, pending, SampleRecords.id(1));
+        assertThat(beginning(pending.toString(), null)).containsExactly(pending);
+        assertThat(beginning(retried.toString(), null)).containsExactly(retried);
+        assertThat(beginning("845d6440-79d1-", Status.PROCESSING)).containsExactly(retried, pending);
+        assertThat(beginning("845d6441", null)).isEmpty();
+        var ids = filter("845d6440", null);
+        assertThat(model.history("other", null, ids, 10).found()).isEmpty();
+        ReportView first = model.history(A, null, ids, 1).found().getFirst();
+        assertThat(model.history(A, first.cursor(), ids, 1).found())
+                .extracting(report -> report.cursor().reportId())
+                .containsExactly(pending);
+        assertThat(model.newest(null, null, ids, SampleRecords.NOON.plusMillis(2), 10)
+                        .found())
+                .extracting(report -> report.cursor().reportId())
+                .containsExactly(retried, pending);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "845d644", "845d6440x", "845d64407", "845d6440-79d1-4125-964e-eaef0d6923e5a", "845d6440--"})
+    void whatBeginsNoIdIsNone(String text) {
+        assertThat(IdPrefix.parse(text)).isEmpty();
+    }
+
+    private List<UUID> beginning(String ids, @Nullable Status status) {
+        return model.history(A, null, filter(ids, status), 10).found().stream()
+                .map(report -> report.cursor().reportId())
+                .toList();
+    }
+
+    private static ReadModel.HistoryFilter filter(String ids, @Nullable Status status) {
+        return new ReadModel.HistoryFilter(
+                status, null, null, IdPrefix.parse(ids).orElseThrow());
+    }
+
     private List<UUID> ended(Outcome outcome) {
-        return model.history(A, null, new ReadModel.HistoryFilter(null, outcome, null), 10).found().stream()
+        return model.history(A, null, new ReadModel.HistoryFilter(null, outcome, null, null), 10).found().stream()
                 .map(report -> report.cursor().reportId())
                 .toList();
     }

@@ -28,6 +28,7 @@ import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.TakesParameters;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.IdPrefix;
 import millrace.gateway.readmodel.NewestReports;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReadModel.OpenReport;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ReportListRoutes {
     private static final String OPEN = "open";
+    private static final String ANY = "any";
     private static final Instant FOREVER = Instant.ofEpochMilli(Long.MAX_VALUE);
     private static final int LIMIT = 50;
     private static final int MOST = 200;
@@ -59,6 +61,7 @@ final class ReportListRoutes {
     }
 
     /**
+     * @param reportName the client's name for the report, or null
      * @param decided false while no processor has decided the request or the retry
      * @param phase null of a report that has ended, as is the progress
      */
@@ -66,6 +69,7 @@ final class ReportListRoutes {
             String reportId,
             String accountId,
             String dataset,
+            @Nullable String reportName,
             Status status,
             @Nullable Outcome outcome,
             boolean decided,
@@ -83,6 +87,7 @@ final class ReportListRoutes {
                     s.reportId().toString(),
                     s.accountId(),
                     s.dataset(),
+                    s.reportName(),
                     s.status(),
                     s.outcome(),
                     view.decided(),
@@ -99,14 +104,18 @@ final class ReportListRoutes {
     /**
      * What is asked for.
      *
-     * @param outcome null for reports that have not ended
+     * @param open whether reports are wanted that have not ended, the oldest first
+     * @param outcome null for any
+     * @param ids how their ids begin; null for all
      * @param since when they were submitted at the earliest
      * @param before when they were submitted at the latest, exclusive
      */
     private record Wanted(
+            boolean open,
             @Nullable Outcome outcome,
             @Nullable String account,
             @Nullable String dataset,
+            @Nullable IdPrefix ids,
             Instant since,
             Instant before,
             @Nullable HistoryCursor after,
@@ -114,13 +123,16 @@ final class ReportListRoutes {
         static Wanted of(HttpRequest<?> http, List<String> errors) {
             String state = http.getParameters().get("state", String.class, OPEN);
             Optional<Outcome> outcome = Outcome.ofWord(state);
-            if (outcome.isEmpty() && !state.equals(OPEN)) {
-                errors.add("state: must be open, completed, cancelled or failed.");
+            if (outcome.isEmpty() && !List.of(OPEN, ANY).contains(state)) {
+                errors.add("state: must be open, completed, cancelled, failed or any.");
             }
             return new Wanted(
+                    state.equals(OPEN),
                     outcome.orElse(null),
                     http.getParameters().get("account"),
                     http.getParameters().get("dataset"),
+                    QueryParameters.parsed(http, "id_prefix", IdPrefix::parse, IdPrefix.WANTED, errors)
+                            .orElse(null),
                     QueryParameters.beginning(http, "from", errors).orElse(Instant.EPOCH),
                     QueryParameters.end(http, "to", errors).orElse(FOREVER),
                     QueryParameters.cursor(http, HistoryCursor::parse, errors).orElse(null),
@@ -130,6 +142,7 @@ final class ReportListRoutes {
         boolean matches(OpenReport report) {
             long at = report.cursor().submittedAt();
             return (dataset == null || dataset.equals(report.dataset()))
+                    && (ids == null || ids.begins(report.cursor().reportId()))
                     && at >= since.toEpochMilli()
                     && at < before.toEpochMilli()
                     && (after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0);
@@ -155,12 +168,12 @@ final class ReportListRoutes {
     private record Slices(Report report, ReportSlices.Heard slices) {}
 
     @Get(headRoute = false)
-    @TakesParameters({"state", "account", "dataset", "from", "to", "limit", "cursor"})
+    @TakesParameters({"state", "account", "dataset", "id_prefix", "from", "to", "limit", "cursor"})
     HttpResponse<byte[]> reports(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         Wanted wanted = Wanted.of(http, errors);
         return errors.isEmpty()
-                ? JsonResponses.ok(wanted.outcome() == null ? open(wanted) : ended(wanted))
+                ? JsonResponses.ok(wanted.open() ? open(wanted) : newest(wanted))
                 : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
     }
 
@@ -189,11 +202,11 @@ final class ReportListRoutes {
                 found.size() > limit ? shown.getLast().cursor().text() : null);
     }
 
-    private Page ended(Wanted wanted) {
+    private Page newest(Wanted wanted) {
         NewestReports newest = model.newest(
                 wanted.account(),
                 wanted.beginning(),
-                new ReadModel.HistoryFilter(null, wanted.outcome(), wanted.dataset()),
+                new ReadModel.HistoryFilter(null, wanted.outcome(), wanted.dataset(), wanted.ids()),
                 wanted.since(),
                 wanted.limit() + 1);
         List<ReportView> found = newest.found();

@@ -16,6 +16,7 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -137,6 +138,19 @@ class OperationIT {
                 .isEqualTo(texts(List.of(ended.get(1))));
         assertThat(ok("/reports/" + ended.get(0)).path("error").path("cause").asText())
                 .isEqualTo(cause);
+
+        String first = ended.get(0).toString();
+        assertThat(ids(ok("/reports?state=any&id_prefix=" + first.substring(0, 8))))
+                .isEqualTo(texts(List.of(ended.get(0))));
+        assertThat(ids(ok("/reports?state=cancelled&id_prefix=" + first))).isEmpty();
+        assertThat(ids(ok("/reports?state=any&account=other&id_prefix=" + first)))
+                .isEmpty();
+        assertThat(ids(ok("/reports?id_prefix=" + reports.get(1).toString().toUpperCase(Locale.ROOT))))
+                .as("open ones")
+                .isEqualTo(texts(List.of(reports.get(1))));
+        assertThat(ids(ok("/reports?state=any")))
+                .as("all of them, the newest first")
+                .containsSubsequence(texts(List.of(reports.get(2), ended.get(3), ended.get(0))));
     }
 
     @Test
@@ -250,7 +264,8 @@ class OperationIT {
             GET | /reports?limit=201                 |    | 400 | limit: must be a whole number from 1 to 200.
             GET | /reports?cursor=x                  |    | 400 | cursor: must be the next_cursor
             GET | /reports?status=open               |    | 400 | status: is not a parameter here
-            GET | /reports?state=ended               |    | 400 | state: must be open, completed, cancelled or failed.
+            GET | /reports?state=ended               |    | 400 | state: must be open, completed, cancelled, failed or any.
+            GET | /reports?id_prefix=845d             |    | 400 | id_prefix: must be the first 8 to 36 characters
             GET | /reports?from=yesterday            |    | 400 | from: must be a day like 2026-11-02
             GET | /reports/x                         |    | 404 | There is no report x.
             GET | /reports/x/slices                  |    | 404 | There is no report x.
