@@ -18,13 +18,20 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import millrace.e2e.client.WebhookReceiver;
 import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.data.DemoRequests;
 import millrace.e2e.process.BatchApiClient;
@@ -221,7 +228,7 @@ class ConsoleIT {
         assertThat(lines.get(1)).contains(",demo,");
 
         String report = api().submit("demographics", DemoRequests.large());
-        link(page, "Running reports").click();
+        link(page, "Reports").click();
         page.locator("a.id", new Page.LocatorOptions().setHasText(report.substring(0, 8)))
                 .click();
         assertThat(page.locator("tbody tr").first()).isVisible();
@@ -435,7 +442,8 @@ class ConsoleIT {
         page.getByLabel("Report name").fill("of a form");
         page.getByLabel("Keep the file").selectOption("60");
         page.getByLabel("Rows to leave out").fill("-1");
-        assertThat(page.locator(".messages")).containsText("offset: must be");
+        assertThat(page.locator(".messages")).containsText("Rows to leave out: -1 is out of range");
+        assertThat(page.locator("#of-offset-help")).containsText("-1 is out of range");
         page.getByLabel("Rows to leave out").fill("1");
         assertThat(page.locator(".messages")).containsText("The request is valid.");
         button(page, "Request the report").click();
@@ -451,10 +459,211 @@ class ConsoleIT {
         assertThat(page.getByLabel("Report name")).hasValue("of a form");
         assertThat(page.getByLabel("Keep the file")).hasValue("60");
         assertThat(page.getByLabel("Rows to leave out")).hasValue("1");
+        assertThat(heading(page, "New report")).isVisible();
+        page.navigate(millrace.address() + "/console#/reports/" + report);
+        assertThat(page.locator("main h1")).containsText("of a form");
         page.navigate(millrace.address() + "/console#/reports");
-        assertThat(page.locator("main table")).containsText("of a form");
+        assertThat(link(page, "of a form")).hasAttribute("href", "#/reports/" + report);
         quiet(page);
         page.context().close();
+    }
+
+    /** Nobody is blamed for what is empty still; what is wrong stands beside its field, as the form calls it. */
+    @Test
+    void theFormSaysWhatIsWrongWhereItIsWrong() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new?dataset=demographics");
+        assertThat(page.locator(".messages")).hasText("Still to fill in: Domains.");
+        assertThat(page.locator(".error, .bad, [aria-invalid=true]")).hasCount(0);
+        page.getByLabel("Max rows").fill("many");
+        assertThat(page.locator("#of-limit-help .error")).hasText("Max rows must be a whole number");
+        assertThat(page.getByLabel("Max rows")).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("#list-domains-help .error")).hasCount(0);
+        assertThat(button(page, "Request the report")).isDisabled();
+        page.getByLabel("Max rows").fill("");
+        page.getByLabel("Webhook URL").fill("ftp://hooks.example.com");
+        assertThat(page.locator("#of-webhook_url-help .error")).containsText("is neither http nor https");
+        page.getByLabel("Webhook URL").fill("");
+        assertThat(page.locator(".messages")).hasText("Still to fill in: Domains.");
+        button(page, "Request the report").click();
+        assertThat(page.locator("#list-domains-help .error")).hasText("Domains: nothing is chosen or typed.");
+        assertThat(page.locator("#list-domains")).isFocused();
+        assertThat(button(page, "Request the report")).isDisabled();
+        type(page, DOMAIN);
+        assertThat(page.locator(".messages")).containsText("The request is valid.");
+        assertThat(page.locator("main .form > .stack")).not().containsText(Pattern.compile("webhook_url|max_credits"));
+        quiet(page);
+        page.context().close();
+    }
+
+    @Test
+    void aKeyThatOnlyReadsIsToldSo() {
+        String report = api().submit("demographics", DemoRequests.small(4));
+        api().ended(report);
+        api().post("/v3/batch/cancel/" + api().submit("demographics", DemoRequests.large()), "");
+        var made = api().post("/v3/batch/keys", "{\"label\":\"a reader\",\"scopes\":[\"read\"]}");
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console#/new");
+        signIn(page, made.text("key"));
+        assertThat(page.locator(".who")).containsText("Demo");
+        assertThat(page.locator(".who")).containsText("key: read");
+        Locator reason = page.locator(".barred");
+        assertThat(reason).containsText("may not request, retry, cancel or erase reports");
+        type(page, DOMAIN);
+        assertThat(page.locator(".messages")).containsText("The request is valid.");
+        assertThat(button(page, "Request the report")).isDisabled();
+        link(page, "Reports").first().click();
+        assertThat(reason).containsText("a key with the scope request");
+        assertThat(page.locator("tbody")).containsText("cancelled");
+        assertThat(button(page, "Retry")).hasCount(0);
+        assertThat(link(page, "Run again")).hasCount(0);
+        assertThat(link(page, "Download").first()).isVisible();
+        page.navigate(millrace.address() + "/console#/reports/" + report);
+        assertThat(page.locator(".tile .pill")).hasText("complete");
+        assertThat(link(page, "Run again")).hasCount(0);
+        assertThat(button(page, "Erase")).isDisabled();
+        link(page, "Webhooks").first().click();
+        assertThat(reason).containsText("may not change or test webhooks");
+        assertThat(button(page, "Send test event")).isDisabled();
+        assertThat(button(page, "Subscribe a URL")).isDisabled();
+        link(page, "Keys").first().click();
+        assertThat(reason).containsText("with a key that has all scopes");
+        assertThat(button(page, "Create batch key")).isDisabled();
+        assertThat(button(page, "Revoke a reader")).isDisabled();
+        quiet(page);
+        page.context().close();
+    }
+
+    /** Where it is shown; also by keys, and on a page without TLS, which browsers give no clipboard. */
+    @Test
+    void aShortIdIsCopiedAndFound() throws Exception {
+        String report = api().submit("demographics", DemoRequests.small(1));
+        api().ended(report);
+        String other = api().submit("demographics", DemoRequests.small(2));
+        api().ended(other);
+        String first = report.substring(0, 8);
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address().replace("127.0.0.1", ConsoleBrowser.WITHOUT_TLS) + "/console#/reports");
+        signIn(page, millrace.batchKey());
+        button(page, "Copy the id " + first).press("Enter");
+        assertThat(page.locator(".toast")).hasText("Copied " + report);
+        Locator search = page.getByLabel("Report id");
+        search.press("Control+V");
+        assertThat(search).hasValue(report);
+        search.fill(first.substring(0, 7));
+        search.press("Enter");
+        assertThat(page.locator(".filters")).containsText("at least the first 8 characters");
+        search.fill("ffffffff");
+        search.press("Enter");
+        assertThat(page.locator("main")).containsText("an id that begins with ffffffff");
+        search.fill(" " + first.toUpperCase(Locale.ROOT));
+        search.press("Enter");
+        assertThat(page).hasURL(Pattern.compile(".*#/reports/" + report));
+        assertThat(page.locator(".tile .pill")).hasText("complete");
+
+        // No two reports of a test begin alike.
+        String both = api().get("/v3/batch/report-history?limit=2").response().body();
+        page.route(
+                "**/report-history?*id_prefix*",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(both.replaceFirst("\"next_cursor\":\"[^\"]*\"", "\"next_cursor\":null"))));
+        page.evaluate("location.hash = '/reports/" + first + "'");
+        assertThat(page.locator(".found")).containsText("2 reports have ids that begin with " + first);
+        assertThat(page.locator("tbody tr")).hasCount(2);
+        page.unroute("**/report-history?*id_prefix*");
+        page.evaluate("location.hash = '/reports/00000000-0000-0000-0000-000000000000'");
+        assertThat(page.locator("main")).containsText("This account has no report with this id.");
+        quiet(page);
+        page.context().close();
+
+        Page operator = operator(ColorScheme.LIGHT, WIDE, "reports");
+        operator.getByLabel("Report id").fill(other.substring(0, 8));
+        button(operator, "Show").click();
+        assertThat(operator).hasURL(Pattern.compile(".*#/reports/" + other));
+        assertThat(operator.locator(".tile .pill").first()).hasText("complete");
+        operator.evaluate("location.hash = '/reports/00000000-0000-0000-0000-000000000000'");
+        assertThat(operator.locator("main")).containsText("No account has a report with this id.");
+        quiet(operator);
+        operator.context().close();
+    }
+
+    /** Its buyer is told what to do, what became of the credits and who has heard of it; the operator the cause. */
+    @ParameterizedTest
+    @ValueSource(ints = {375, WIDE})
+    void aFailedReportSaysWhy(int width) throws Exception {
+        try (WebhookReceiver receiver = WebhookReceiver.start()) {
+            String report = failed(receiver.url(), "of a shop");
+            await().until(() -> receiver.of(report).size() == 2);
+            Page page = signedIn(ColorScheme.LIGHT, width, "reports/" + report);
+            Locator why = page.getByRole(AriaRole.REGION, named("Why it has no file"));
+            assertThat(why).containsText("The data could not be read.");
+            assertThat(why).containsText("dataset_unavailable");
+            assertThat(why).containsText("Retry it in some minutes.");
+            assertThat(why).containsText("that were reserved were returned; nothing was charged.");
+            assertThat(why).containsText(receiver.url());
+            assertThat(link(page, "was told")).isVisible();
+            assertThat(button(page, "Retry")).isVisible();
+            assertThat(page.locator(".empty")).hasCount(0);
+            quiet(page);
+            page.context().close();
+
+            Page operator = operator(ColorScheme.LIGHT, width, "reports");
+            operator.getByLabel("State").selectOption("failed");
+            operator.getByLabel("Account").fill("demo");
+            operator.getByLabel("From")
+                    .fill(LocalDate.now(ZoneOffset.UTC).minusDays(1).toString());
+            button(operator, "Show").click();
+            Locator row = operator.locator("tr", new Page.LocatorOptions().setHasText(report.substring(0, 8)));
+            assertThat(row).containsText("failed");
+            assertThat(row).containsText("cannot be read");
+            row.getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("of a shop"))
+                    .click();
+            assertThat(operator.getByLabel("The cause")).containsText("version unreadable of dataset site_keywords");
+            assertThat(operator.locator("main h1")).containsText("of a shop");
+            quiet(operator);
+            operator.context().close();
+        }
+    }
+
+    /** A report of data that cannot be read, which others can be read of again when it has failed. */
+    private String failed(String webhook, String name) throws Exception {
+        Path data = folder.resolve("warehouse/site_keywords");
+        String current = Files.readString(data.resolve("current"));
+        Files.writeString(data.resolve("unreadable.duckdb"), "no database");
+        try {
+            announce(data, "unreadable");
+            String request = """
+                    {"domains":["%s"],"countries":["US"],"metrics":["desktop_keywords_total_visits"],"start_date":"2026-10-05",
+                     "end_date":"2026-10-26","granularity":"weekly","report_name":"%s","webhook_url":"%s"}""".formatted(DOMAIN, name, webhook);
+            // A processor sees a moment later that another version is current.
+            return await().pollInSameThread()
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> api().ended(api().submit("site_keywords", request)), ended -> ended.body()
+                            .path("error")
+                            .path("code")
+                            .asText()
+                            .equals("dataset_unavailable"))
+                    .text("report_id");
+        } finally {
+            announce(data, current);
+        }
+    }
+
+    private static void announce(Path data, String version) throws IOException {
+        Path next = Files.writeString(data.resolve("next"), version);
+        Files.move(next, data.resolve("current"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
+    void aTestEventSaysWhatTheReceiverAnswered() throws Exception {
+        try (WebhookReceiver receiver = WebhookReceiver.start()) {
+            receiver.answer(() -> 500);
+            Page page = signedIn(ColorScheme.LIGHT, WIDE, "webhooks");
+            page.getByLabel("Webhook URL").fill(receiver.url());
+            button(page, "Send test event").click();
+            assertThat(page.locator(".result.bad")).hasText(Pattern.compile("^The receiver answered 500\\..*"));
+            page.context().close();
+        }
     }
 
     /** The page goes on drawing while it reads; its longest pause is measured. */
@@ -552,7 +761,7 @@ class ConsoleIT {
     @ParameterizedTest
     @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 375", "DARK, 375"})
     @Tag("thorough") // axe on each page
-    void everyPageCanBeReadByAll(ColorScheme scheme, int width) {
+    void everyPageCanBeReadByAll(ColorScheme scheme, int width) throws Exception {
         String report = api().submit("demographics", DemoRequests.small(2));
         api().ended(report);
         Page page = browser.page(scheme, width, true);
@@ -561,7 +770,9 @@ class ConsoleIT {
         assertThat(ConsoleBrowser.accessibility(page)).as("sign in").isEmpty();
         signIn(page, millrace.batchKey());
         assertThat(heading(page, "Overview")).isVisible();
-        for (String path : List.of("", "new", "reports", "reports/" + report, "credits", "webhooks", "keys")) {
+        String failed = failed("http://127.0.0.1:9/", "A name that is longer than any column of a list is wide");
+        for (String path : List.of(
+                "", "new", "reports", "reports/" + report, "reports/" + failed, "credits", "webhooks", "keys")) {
             readable(page, millrace.address(), path, width);
         }
         page.context().close();
@@ -581,7 +792,16 @@ class ConsoleIT {
         operatorSignsIn(page, adminKey());
         assertThat(heading(page, "Status")).isVisible();
         for (String path : List.of(
-                "", "accounts", "accounts/demo", "accounts/nobody", "reports", "reports/" + report, "usage", "data")) {
+                "",
+                "accounts",
+                "accounts/demo",
+                "accounts/nobody",
+                "reports",
+                "reports?state=any",
+                "reports/" + report,
+                "reports/" + failed("http://127.0.0.1:9/", "A name that is longer than any column of a list is wide"),
+                "usage",
+                "data")) {
             readable(page, millrace.adminAddress(), path, width);
         }
         page.navigate(millrace.adminAddress() + "/console#/accounts/demo");

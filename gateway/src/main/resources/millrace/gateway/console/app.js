@@ -2,7 +2,7 @@ import {api} from './lib/api.js';
 import {Account} from './lib/account.js';
 import {feed} from './lib/feed.js';
 import {show} from './lib/shell.js';
-import {toast} from './lib/view.js';
+import {bone, html, nothing, toast} from './lib/view.js';
 import {Overview} from './pages/overview.js';
 
 const STATES = {live: ['good', 'Live'], polling: ['mild', 'Polling'], stopped: ['mild', 'Paused']};
@@ -14,6 +14,7 @@ const shown = show({
     [/^\/?$/, () => Overview],
     [/^\/new$/, async () => (await import('./pages/new-report.js')).NewReport],
     [/^\/reports$/, async () => (await import('./pages/reports.js')).Reports],
+    [/^\/reports\/([0-9a-f-]{8,35})$/, async () => (await import('./pages/reports.js')).Reports],
     [/^\/reports\/([0-9a-f-]{36})$/, async () => (await import('./pages/report.js')).Report],
     [/^\/credits$/, async () => (await import('./pages/credits.js')).Credits],
     [/^\/webhooks$/, async () => (await import('./pages/webhooks.js')).Webhooks],
@@ -28,9 +29,15 @@ const shown = show({
     another: 'It may have been revoked or have expired. Enter another key of the account;',
   },
   state: () => STATES[feed.state] ?? ['mild', 'Connecting'],
+  who: () => {
+    const {value, error} = account.own;
+    return value
+      ? html`<strong title=${value.account.id}>${value.account.name}</strong><small title=${account.key?.label ?? nothing}>${account.opens}</small>`
+      : error ? nothing : html`<strong>${bone('70%')}</strong><small>${bone('50%')}</small>`;
+  },
   begin: () => {
-    account.load();
     feed.start();
+    return account.load();
   },
   end: () => feed.stop(),
   ofPages: {account},

@@ -1,16 +1,42 @@
 import {api} from './api.js';
 import {Resource} from './resource.js';
 
-/** What several pages need of the account: its datasets and its countries. Loaded once. */
+/** What a key without the scope may not do. */
+const DENIED = {read: 'read reports and data', request: 'request, retry, cancel or erase reports', webhooks: 'change or test webhooks'};
+
+/** What several pages need of the account: its name, its datasets and its countries, and what the key opens. Loaded once. */
 export class Account {
   constructor(changed) {
+    this.own = new Resource((signal) => api.get('/v3/batch/keys', {signal}), changed);
     this.tables = new Resource((signal) => api.get('/v3/batch/tables/describe', {signal}), changed);
     this.capabilities = new Resource((signal) => api.get('/capabilities', {signal}), changed);
   }
 
+  /** Resolves when it is known what the key opens, or that this cannot be asked for now. */
   load() {
     this.tables.reload();
     this.capabilities.reload();
+    return this.own.reload();
+  }
+
+  /** The key that the reader is signed in with; undefined while it is not known. */
+  get key() {
+    return this.own.value?.keys.find((key) => key.current);
+  }
+
+  /** What the key opens, in few words. */
+  get opens() {
+    const scopes = this.key?.scopes ?? [];
+    return scopes.length === Object.keys(DENIED).length ? 'key with all scopes' : `key: ${scopes.join(', ')}`;
+  }
+
+  /** Why the key may not do what takes these scopes, in a sentence; null where it may, and where that is not known. */
+  barred(...scopes) {
+    const denied = scopes.filter((scope) => this.key && !this.key.scopes.includes(scope));
+    return denied.length
+      ? `The key that you are signed in with may not ${denied.map((scope) => DENIED[scope]).join(', nor ')}. `
+        + `That takes a key with the ${denied.length > 1 ? 'scopes' : 'scope'} ${denied.join(' and ')}: ask who manages the keys of your account.`
+      : null;
   }
 
   /** Names of all datasets, in the catalog's order, which decides their colours. */

@@ -1,7 +1,7 @@
 // The one module that talks to the gateway. The key travels in a header only: never in an address, never in a log.
 
 /** The page says which header the key travels in, and what it opens. */
-const {keyHeader, keyCheck} = document.documentElement.dataset;
+export const {keyHeader, keyCheck} = document.documentElement.dataset;
 const KEY = 'millrace.key';
 const ATTEMPTS = 4;
 const LONGEST_WAIT = 5_000;
@@ -11,9 +11,10 @@ const CLOCK_TOLERANCE = 60_000;
 /** A refusal or failure, in sentences. */
 export class ApiError extends Error {
   /** @param status 0 where there was no answer */
-  constructor(status, errors, {retryAfter = null, reportId = null} = {}) {
+  constructor(status, errors, {code = null, retryAfter = null, reportId = null} = {}) {
     super(errors.join(' '));
     this.status = status;
+    this.code = code;
     this.errors = errors;
     this.retryAfter = retryAfter;
     this.reportId = reportId;
@@ -201,6 +202,7 @@ async function problem(answer) {
     : [`The answer was ${answer.status} ${answer.statusText}`.trim() + ', without a reason.'];
   const retryAfter = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
   return new ApiError(answer.status, errors, {
+    code: body.code ?? null,
     retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
     reportId: body.report_id ?? null,
   });

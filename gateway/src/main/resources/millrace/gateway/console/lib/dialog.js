@@ -1,11 +1,12 @@
-import {html, nothing, render, sentence} from './view.js';
+import {html, nothing, render} from './view.js';
+import {fieldOf, inWords} from './words.js';
 
 let opened = 0;
 
 /**
  * Asks for something in a dialog, which stays with all that was typed where it is refused.
  *
- * - body: the fields, each with a name
+ * - body: the fields, each with the name that the service has for it
  * - leave: words of the button that does nothing; null where there is nothing to leave
  * - submit: (fields by name) => Promise of the result; what it throws is shown
  *
@@ -18,7 +19,7 @@ export function formDialog({title, text = '', body, action, danger = false, leav
     dialog.className = 'dialog';
     dialog.setAttribute('aria-labelledby', id);
     let busy = false;
-    let error = null;
+    let errors = [];
     const end = (result) => {
       dialog.close();
       dialog.remove();
@@ -30,12 +31,12 @@ export function formDialog({title, text = '', body, action, danger = false, leav
         return;
       }
       busy = true;
-      error = null;
+      errors = besideFields(event.target, []);
       draw();
       try {
         end((await submit(byName(event.target.elements))) ?? true);
       } catch (e) {
-        error = e;
+        errors = besideFields(event.target, e.errors ?? [e.message]);
         busy = false;
         draw();
       }
@@ -44,7 +45,7 @@ export function formDialog({title, text = '', body, action, danger = false, leav
       <h2 id=${id}>${title}</h2>
       ${text ? html`<p>${text}</p>` : nothing}
       ${body}
-      ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
+      ${errors.map((text) => html`<p class="error" role="alert">${inWords(text)}</p>`)}
       <div class="buttons">
         ${leave === null ? nothing : html`<button type="button" class="plain" @click=${() => end(null)}>${leave}</button>`}
         <button class=${danger ? 'danger' : 'primary'} ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>${action}</button>
@@ -58,6 +59,27 @@ export function formDialog({title, text = '', body, action, danger = false, leav
     draw();
     document.body.append(dialog);
     dialog.showModal();
+  });
+}
+
+/** Puts below each field what is wrong with it, in place of what was; returns what is about none of them. */
+function besideFields(form, errors) {
+  form.querySelectorAll('.beside').forEach((text) => text.remove());
+  form.querySelectorAll('[aria-invalid]').forEach((field) => field.removeAttribute('aria-invalid'));
+  return errors.filter((text) => {
+    const name = fieldOf(text);
+    const field = name && byName(form.elements)[name];
+    if (!field) {
+      return true;
+    }
+    const label = field.labels[0]?.querySelector('span')?.firstChild.textContent.trim();
+    const line = document.createElement('p');
+    line.className = 'error beside';
+    line.setAttribute('role', 'alert');
+    line.textContent = inWords(text, {[name]: label});
+    (field.closest('.inline') ?? field.closest('.field') ?? field.parentElement).after(line);
+    field.setAttribute('aria-invalid', 'true');
+    return false;
   });
 }
 

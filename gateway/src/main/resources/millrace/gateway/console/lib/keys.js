@@ -60,9 +60,9 @@ export const editKey = (key, change) => formDialog({
   action: 'Save',
   body: html`
     <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
-    <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
+    <label class="field"><span>Expires (UTC day, empty for never)</span><input name="expires_at" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
     ${key.kind === 'batch' ? scopeFields(key.scopes) : nothing}`,
-  submit: ({label, ends, ...fields}) => change({
+  submit: ({label, expires_at: ends, ...fields}) => change({
     label: label.value.trim() || null,
     ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),
     ...(key.kind === 'batch' ? changedScopes(key.scopes, scopesOf(fields)) : {}),

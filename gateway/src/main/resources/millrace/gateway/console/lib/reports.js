@@ -28,6 +28,9 @@ export const watchOpen = (shown, take) => new Poll(PROGRESS, async () => {
   }
 });
 
+/** The way to the form, which shows what a report costs also to a key that may not request it. */
+export const newReport = (app) => html`<a class="button ${app.account.barred('request') ? '' : 'primary'}" href="#/new">${app.account.barred('request') ? 'See what a report costs' : 'New report'}</a>`;
+
 export async function cancel(report) {
   const agreed = await confirm({
     title: 'Cancel this report?',
@@ -72,6 +75,21 @@ export async function erase(report) {
   }
 }
 
+export const NO_ID = 'Type at least the first 8 characters of the id of a report.';
+
+/** The beginning of a report's id, as somebody has typed or pasted it, perhaps with the address before it; null where it is none. */
+export function idPrefix(text) {
+  const id = text.trim().toLowerCase().replace(/^.*\//, '');
+  return /^[0-9a-f]{8}(-[0-9a-f]{0,4}|(-[0-9a-f]{4}){1,2}-[0-9a-f]{0,4}|(-[0-9a-f]{4}){3}-[0-9a-f]{0,12})?$/.test(id) ? id : null;
+}
+
+/** The field for the beginning of an id; find gets what was typed. */
+export const finder = (id, wrong, find) => html`<form class="finder" role="search" @submit=${(e) => {
+  e.preventDefault();
+  find(e.target.elements.id.value);
+}}><label>Report id <input name="id" type="search" .value=${id} placeholder="8 characters" autocomplete="off" spellcheck="false"
+  aria-invalid=${wrong ? 'true' : 'false'} aria-describedby=${wrong ? 'no-id' : nothing}></label><button>Find</button></form>`;
+
 /** A link, and no fetch: the file may lie in object storage, and may be large. */
 export const download = (report, classes = 'quiet') => (report.download_url
   ? html`<a class=${classes} href=${report.download_url} download rel="noreferrer">Download</a>`
@@ -79,13 +97,20 @@ export const download = (report, classes = 'quiet') => (report.download_url
 
 export const canRetry = (report) => report.status === 'internal_error' && report.error?.retryable !== false;
 
-/** The actions that fit; changed is called after one that did something. */
-export function actions(report, changed) {
+/**
+ * The actions that fit; changed is called after one that did something.
+ *
+ * @param barred whether the key may only read
+ */
+export function actions(report, changed, barred) {
   const run = (operation) => async () => {
     if (await operation(report)) {
       changed();
     }
   };
+  if (barred) {
+    return isComplete(report) ? download(report) : nothing;
+  }
   return html`
     ${isOpen(report) ? html`<button class="quiet" @click=${run(cancel)}>Cancel</button>` : nothing}
     ${isComplete(report) ? download(report) : nothing}

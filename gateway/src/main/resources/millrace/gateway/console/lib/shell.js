@@ -1,6 +1,6 @@
 // What both consoles have around their pages: navigation, sign-in, the theme, notices, and the router.
 
-import {api} from './api.js';
+import {api, wait} from './api.js';
 import {duration} from './format.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {empty, failure, html, nothing, options, render, toast} from './view.js';
@@ -8,6 +8,8 @@ import {SignIn} from './sign-in.js';
 
 const THEMES = {auto: 'System', light: 'Light', dark: 'Dark'};
 const HOME = '/console';
+/** Pages are drawn after so many milliseconds, whatever is known by then. */
+const LONGEST_START = 2_000;
 const root = document.documentElement;
 
 /** Of an address that no page has. */
@@ -37,31 +39,39 @@ const {operator, logo, support} = root.dataset;
 
 /**
  * Shows a console. A page is a class with `title` and `view()`, made with (app, parameters of its address, query). It may have
- * `heading`, `actions()`, `leave()`, `unsaved()`, `missed()` (ask again: something may have been missed) and `event(event)`.
+ * `heading`, `actions()`, `leave()`, `unsaved()`, `missed()` (ask again: something may have been missed), `event(event)` and
+ * `barred()` (why some of it is disabled, in a sentence, or null).
  *
  * - routes: [pattern of the path, () => the page's class, perhaps a promise of it]; the first one is home
  * - links: [path, name] of the pages in the navigation; more: [address, name] of the documentation
  * - key: {name, help, another} of the key, in words
  * - state: () => [kind, text] of the connection
- * - begin: called with a key that works; end: before it is forgotten
+ * - who: () => whose console it is, below the operator's name; may be left out
+ * - begin: called with a key that works; pages wait for its promise, though not for long; end: before the key is forgotten
  * - ofPages: what pages get beside `go` and `update`
  */
-export function show({routes, links, more, key, state, begin, end, ofPages = {}}) {
+export function show({routes, links, more, key, state, who, begin, end, ofPages = {}}) {
   let page = null;
   let path = '/';
   let refusal = null;
   let planned = false;
   let opening = 0;
+  let ready = null;
 
   const app = {operator, support, update, go: (to) => { location.hash = to; }, ...ofPages};
   const signIn = new SignIn(app, {
     key,
     brand: () => brand(),
     enter: () => {
-      begin();
+      start();
       open();
     },
   });
+
+  /** What the key opens is known before a page is drawn, so that nothing moves on it or is disabled late. */
+  function start() {
+    ready = Promise.race([begin(), wait(LONGEST_START)]);
+  }
 
   /** Draws again, once however often it is called before the next frame. */
   function update() {
@@ -85,6 +95,7 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
       <a class="skip" href="#main" @click=${skip}>Skip to the content</a>
       <nav class="side" aria-label="Pages">
         <a class="brand" href="#/">${brand()}</a>
+        ${who ? html`<p class="who">${who()}</p>` : nothing}
         <div class="links">
           ${links.map(([to, name]) => html`<a href="#/${to}" aria-current=${here(to) ? 'page' : 'false'}>${name}</a>`)}
         </div>
@@ -103,10 +114,15 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
         </div>
       </nav>
       <main id="main" tabindex="-1" aria-busy=${page ? 'false' : 'true'}>
-        ${page ? html`<header class="top"><h1>${page.heading ?? page.title}</h1>${page.actions?.() ?? nothing}</header>${page.view()}` : nothing}
+        ${page ? html`<header class="top"><h1>${page.heading ?? page.title}</h1>${page.actions?.() ?? nothing}</header>${barred()}${page.view()}` : nothing}
       </main>
       ${refusal ? refused() : nothing}
       ${notices()}`;
+  }
+
+  function barred() {
+    const reason = page.barred?.();
+    return reason ? html`<p class="barred">${reason}</p>` : nothing;
   }
 
   const brand = () => (logo ? html`<img src="/console/${logo}" alt=${operator} height="24">` : operator);
@@ -144,7 +160,7 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
         await api.enter(field.value.trim());
         refusal = null;
         toast('Signed in with the new key.');
-        begin();
+        start();
         page?.missed?.();
       } catch (e) {
         refusal = e;
@@ -187,7 +203,7 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
     const [pattern, load] = routes.find(([p]) => p.test(path)) ?? [/$/, () => Missing];
     let made;
     try {
-      const Type = await load();
+      const [Type] = await Promise.all([load(), ready]);
       made = () => new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
     } catch {
       // Some browsers keep that a script did not come; only a new document asks for it again.
@@ -229,7 +245,7 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
   api.addEventListener('clock', update);
 
   if (api.key) {
-    begin();
+    start();
   }
   open();
   return {update, page: () => page};

@@ -1,5 +1,6 @@
-import {api} from './api.js';
+import {api, keyHeader} from './api.js';
 import {html, nothing} from './view.js';
+import {inWords} from './words.js';
 
 export class SignIn {
   #app;
@@ -45,7 +46,7 @@ export class SignIn {
         </label>
         <div id="key-help" class="help" role="alert">
           ${this.#errors.length
-            ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
+            ? this.#errors.map((sentence) => html`<p class="error">${inWords(sentence, {[keyHeader]: this.#key.name})}</p>`)
             : html`<p>The key stays in this browser tab and is forgotten when you close it.</p>`}
         </div>
         <button class="primary wide" ?disabled=${this.#busy} aria-busy=${this.#busy ? 'true' : 'false'}>Sign in</button>

@@ -6,8 +6,9 @@ import {ifDefined} from '../lit-html/directives/if-defined.js';
 import {repeat} from '../lit-html/directives/repeat.js';
 import {live} from '../lit-html/directives/live.js';
 import {datasetName, percent, shortId, time} from './format.js';
+import {inWords, sentence} from './words.js';
 
-export {html, ifDefined, live, nothing, render, repeat, svg};
+export {sentence, html, ifDefined, live, nothing, render, repeat, svg};
 
 /** A line of grey in the place of a text that is loading. */
 export const bone = (width = '60%') => html`<span class="bone" .style=${`width:${width}`} aria-hidden="true"></span>`;
@@ -38,7 +39,7 @@ export function failure(error, again) {
   return html`<div class="failure" role="alert">
     ${error.status === 404
       ? html`<p>Not found: it is no longer kept, or this gateway does not have it yet.</p>`
-      : (error.errors ?? [String(error.message)]).map((sentence) => html`<p>${sentence}</p>`)}
+      : (error.errors ?? [String(error.message)]).map((text) => html`<p>${inWords(text)}</p>`)}
     ${again ? html`<button class="quiet" @click=${again}>Try again</button>` : nothing}
   </div>`;
 }
@@ -50,8 +51,10 @@ export function empty(title, text, action = nothing) {
 /**
  * A line of help below a field, which gives its place to the first error. Errors come when the service has answered: nothing moves
  * then. All of them stand in full beside the form.
+ *
+ * @param classes `narrow` for two lines, below a narrow field
  */
-export const advice = (help, errors, id) => html`<div class="advice" id=${ifDefined(id)}><p class="help">${help}</p>
+export const advice = (help, errors, id, classes = '') => html`<div class="advice ${classes}" id=${ifDefined(id)}><p class="help">${help}</p>
   ${errors.length ? html`<p class="error" title=${errors[0]}>${errors[0]}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}</p>` : nothing}</div>`;
 
 /** The body of a card: an error, a skeleton of the final size, or what was loaded. */
@@ -115,7 +118,28 @@ export function progress(report) {
         ><i .style=${`width:${part * 100}%`}></i></span>`;
 }
 
-export const reportLink = (id) => html`<a class="id" href="#/reports/${id}" title=${id}>${shortId(id)}</a>`;
+/** An id in short, perhaps as a link, and a button that copies the whole of it. */
+export const copyable = (id, {text = shortId(id), href} = {}) => html`<span class="copyable">${href
+  ? html`<a class="id" href=${href} title=${id}>${text}</a>` : html`<span class="id" title=${id}>${text}</span>`}<button
+  type="button" class="copy-id" aria-label="Copy the id ${text}" title="Copy ${id}" @click=${(e) => copyId(e, id)}>${COPY}</button></span>`;
+
+const COPY = html`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/></svg>`;
+
+/**
+ * The heading of a report's page. The name has one line, so that nothing below moves when it comes, and a text of its own: an id
+ * that it pushes aside would have moved.
+ */
+export const titled = (name, id) => (name
+  ? html`<span class="titled"><span class="cut" title=${name}>${name}</span>${copyable(id)}</span>`
+  : html`<span class="titled">Report ${copyable(id)}</span>`);
+
+/** A report by the name that its client gave it, or by its id. */
+export const reportLink = ({report_id: id, report_name: name}) => {
+  const href = `#/reports/${id}`;
+  return name
+    ? html`<span class="named"><a href=${href} title=${name}>${name}</a>${copyable(id)}</span>`
+    : copyable(id, {href});
+};
 export const stamp = (text) => html`<time datetime=${ifDefined(text ?? undefined)} title=${ifDefined(text ?? undefined)}>${time(text)}</time>`;
 
 export const swatch = (dataset, datasets) =>
@@ -149,15 +173,42 @@ export function tabs({label, names, chosen, choose, id}) {
 export async function copy(event) {
   const button = event.currentTarget;
   const shown = button.parentElement.querySelector('code');
-  try {
-    await navigator.clipboard.writeText(shown.textContent);
+  if (await toClipboard(shown.textContent, button)) {
     button.textContent = 'Copied';
-  } catch {
-    // Pages without TLS have no clipboard: the reader's keys do.
+  } else {
     getSelection().selectAllChildren(shown);
     button.textContent = 'Press Ctrl+C';
   }
   setTimeout(() => { button.textContent = 'Copy'; }, 3_000);
+}
+
+async function copyId(event, id) {
+  const button = event.currentTarget;
+  if (await toClipboard(id, button)) {
+    toast(`Copied ${id}`);
+  } else {
+    toast(`This browser does not let the page copy: ${id}`, 'bad');
+  }
+}
+
+/** Whether the text is on the clipboard now. */
+async function toClipboard(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages without TLS have no clipboard; what is selected can be copied all the same. Beside the button, since an open
+    // dialog lets nothing outside it be selected.
+    const field = document.createElement('textarea');
+    field.className = 'visually-hidden';
+    field.value = text;
+    button.after(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    button.focus();
+    return done;
+  }
 }
 
 /** A text to copy. */
@@ -227,8 +278,6 @@ export function toast(text, kind = 'good') {
     }
   }, kind === 'bad' ? 12_000 : 5_000);
 }
-
-export const sentence = (error) => (error.errors ?? [error.message]).join(' ');
 
 /** Saves text as a file, without asking the gateway. */
 export function save(name, type, parts) {

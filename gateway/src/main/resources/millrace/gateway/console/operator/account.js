@@ -6,7 +6,7 @@ import {
 } from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
-  card, empty, html, loaded, nothing, options, region, shown, skeletonRows, toast,
+  card, copyable, empty, html, loaded, nothing, options, region, reportLink, shown, skeletonRows, toast,
 } from '../lib/view.js';
 import {accountState, entitlements} from './accounts.js';
 
@@ -111,10 +111,10 @@ export class Account {
         <label class="field"><span>Credits</span><input name="amount" required inputmode="numeric" autocomplete="off"
           pattern=${expiry ? '[1-9][0-9]{0,14}|all' : '[1-9][0-9]{0,14}'} title=${expiry ? 'a whole number, or all' : 'a whole number'}
           placeholder=${expiry ? '500, or all' : '5000'}></label>
-        <label class="field"><span>Id <small class="faint">(the same id counts once)</small></span><input name="move" maxlength="128"
+        <label class="field"><span>Id <small class="faint">(the same id counts once)</small></span><input name=${id} maxlength="128"
           pattern="[A-Za-z0-9_\\-]{1,128}" title="letters, digits, - and _" autocomplete="off" placeholder=${expiry ? 'contract-2026' : 'invoice-1042'}></label>
         ${reasonField}`,
-      submit: ({amount, move, ...fields}) => api.post(this.#path(`/credits/${expiry ? 'expiries' : 'grants'}`), {
+      submit: ({amount, [id]: move, ...fields}) => api.post(this.#path(`/credits/${expiry ? 'expiries' : 'grants'}`), {
         amount: amount.value === 'all' ? 'all' : Number(amount.value),
         ...(move.value.trim() ? {[id]: move.value.trim()} : {}),
         ...reasonOf(fields),
@@ -155,12 +155,13 @@ export class Account {
       text: 'What is empty is as the services have it. The history is that of reports requested from now on.',
       action: 'Save',
       body: html`
-        <label class="field"><span>Requests a second</span><input name="rate" type="number" min="1" max="1000000" step="1" .value=${account.limits?.requests_per_second ?? ''}></label>
-        <label class="field"><span>Open reports</span><input name="open" type="number" min="1" max="1000000" step="1" .value=${account.limits?.open_reports ?? ''}></label>
-        <label class="field"><span>Days that ended reports are known</span><input name="history" type="number" min="1" max="3650" step="1" .value=${account.limits?.history_days ?? ''}></label>
+        <label class="field"><span>Requests a second</span><input name="requests_per_second" type="number" min="1" max="1000000" step="1" .value=${account.limits?.requests_per_second ?? ''}></label>
+        <label class="field"><span>Open reports</span><input name="open_reports" type="number" min="1" max="1000000" step="1" .value=${account.limits?.open_reports ?? ''}></label>
+        <label class="field"><span>Days that ended reports are known</span><input name="history_days" type="number" min="1" max="3650" step="1" .value=${account.limits?.history_days ?? ''}></label>
         ${reasonField}`,
-      submit: ({rate, open, history, ...fields}) => api.put(this.#path('/limits'), {
-        requests_per_second: number(rate), open_reports: number(open), history_days: number(history), ...reasonOf(fields),
+      submit: (fields) => api.put(this.#path('/limits'), {
+        requests_per_second: number(fields.requests_per_second), open_reports: number(fields.open_reports),
+        history_days: number(fields.history_days), ...reasonOf(fields),
       }),
     }, 'The limits are changed.');
   }
@@ -189,9 +190,9 @@ export class Account {
         <label class="field"><span>Label</span><input name="label" maxlength="200" autocomplete="off" placeholder="nightly export"></label>
         <div class="inline">
           <label class="field"><span>Kind</span><select name="kind">${options([['batch', 'batch: everything'], ['rest', 'rest: /capabilities only']], 'batch')}</select></label>
-          <label class="field"><span>Ends</span><select name="expiry">${options(EXPIRIES, '')}</select></label>
+          <label class="field"><span>Ends</span><select name="expires_at">${options(EXPIRIES, '')}</select></label>
         </div>${scopeFields(ALL_SCOPES)}${reasonField}`,
-      submit: ({label, kind, expiry, ...fields}) => api.post(this.#path('/keys'), {
+      submit: ({label, kind, expires_at: expiry, ...fields}) => api.post(this.#path('/keys'), {
         kind: kind.value,
         ...(label.value.trim() ? {label: label.value.trim()} : {}),
         ...expiring(expiry.value),
@@ -294,7 +295,7 @@ export class Account {
         ${limits.open_reports ? `${whole(limits.open_reports)} open reports` : 'open reports as the gateway has it'}${limits.history_days
           ? `, ${whole(limits.history_days)} days of history` : nothing} ${change('the limits', () => this.#limits(account))}</dd>
       <dt>May ask for</dt><dd>${allowed(account.entitlements)} ${change('what it may ask for', () => this.#entitle(account))}</dd>
-      <dt>Reports</dt><dd><a href="#/reports?account=${account.id}">those that run</a></dd>
+      <dt>Reports</dt><dd><a href="#/reports?account=${account.id}">those that run</a>, <a href="#/reports?state=failed&account=${account.id}">those that failed</a>, <a href="#/reports?state=any&account=${account.id}">all</a></dd>
       <dt>Changed</dt><dd title=${account.updated_at}>${time(account.updated_at)}, revision ${whole(account.revision)}</dd>
     </dl>`;
   }
@@ -302,7 +303,7 @@ export class Account {
   #secrets(account) {
     return account.webhook_secrets.length ? html`<table>
       <thead><tr><th scope="col">Secret</th><th scope="col">Made</th><th scope="col">Ends</th></tr></thead>
-      <tbody>${account.webhook_secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
+      <tbody>${account.webhook_secrets.map((s) => html`<tr><td>${copyable(s.id, {text: s.id})}</td>
         <td class="nw">${longDay(s.created_at)}</td><td class="nw">${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
       : empty('No webhook secret', 'Its reports cannot name a webhook_url: nothing could be signed. Rotate makes one.');
   }
@@ -316,7 +317,7 @@ export class Account {
       <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Opens</th><th scope="col" class="hide">Last used</th><th scope="col" class="hide">Made</th>
         <th scope="col" class="hide">Ends</th><th scope="col" class="hide">From</th><th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}</td>
+        <td class="cut">${copyable(k.id, {text: k.id})} ${k.label ?? html`<span class="faint">no label</span>`}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
         <td class="hide">${opened(k)}</td><td class="hide nw" title=${k.last_used_at ?? nothing}>${lastUsed(k)}</td>
         <td class="hide nw" title=${k.issued_at}>${longDay(k.issued_at)}</td>
@@ -333,7 +334,7 @@ export class Account {
       <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th><th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Left</th></tr></thead>
       <tbody>${history.map((e) => html`<tr title=${e.entry_id}>
         <td class="nw" title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${KINDS[e.kind] ?? e.kind}</td>
-        <td class="hide"><span class="id">${e.report_id ?? '–'}</span></td>
+        <td class="hide">${e.report_id ? reportLink(e) : '–'}</td>
         <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>
     </table>` : empty('No entries', 'Nothing was granted, reserved or charged lately.');
   }

@@ -59,7 +59,7 @@ export class Accounts {
         <label class="field"><span>Name</span><input name="name" required maxlength="200" autocomplete="off" placeholder="Acme Ltd"></label>
         <div class="inline">
           <label class="field"><span>Opening credits</span><input name="credits" type="number" min="0" step="1" value="0"></label>
-          <label class="field"><span>Credits each month</span><input name="monthly" type="number" min="1" step="1" placeholder="none"></label>
+          <label class="field"><span>Credits each month</span><input name="monthly_credits" type="number" min="1" step="1" placeholder="none"></label>
         </div>
         <label class="field"><span>Countries</span><input name="countries" autocomplete="off" placeholder="US, GB, WW; none: nothing may be asked for yet"></label>
         <div class="inline">
@@ -71,7 +71,7 @@ export class Accounts {
         id: fields.id.value.trim(),
         name: fields.name.value.trim(),
         credits: Number(fields.credits.value || 0),
-        ...(fields.monthly.value ? {monthly_credits: Number(fields.monthly.value)} : {}),
+        ...(fields.monthly_credits.value ? {monthly_credits: Number(fields.monthly_credits.value)} : {}),
         ...(fields.countries.value.trim() ? {entitlements: entitlements(fields)} : {}),
         ...reasonOf(fields),
       }),

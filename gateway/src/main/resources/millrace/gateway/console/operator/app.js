@@ -13,11 +13,12 @@ show({
     [/^\/accounts$/, async () => (await import('./accounts.js')).Accounts],
     [/^\/accounts\/([\w-]{1,64})$/, async () => (await import('./account.js')).Account],
     [/^\/reports$/, async () => (await import('./reports.js')).Reports],
+    [/^\/reports\/([0-9a-f-]{8,35})$/, async () => (await import('./reports.js')).Reports],
     [/^\/reports\/([0-9a-f-]{36})$/, async () => (await import('./report.js')).Report],
     [/^\/usage$/, async () => (await import('./usage.js')).Usage],
     [/^\/data$/, async () => (await import('./data.js')).Data],
   ],
-  links: [['', 'Status'], ['accounts', 'Accounts'], ['reports', 'Running reports'], ['usage', 'Usage'], ['data', 'Data']],
+  links: [['', 'Status'], ['accounts', 'Accounts'], ['reports', 'Reports'], ['usage', 'Usage'], ['data', 'Data']],
   more: [['/openapi.yaml', 'Admin API']],
   key: {
     name: 'Admin key',

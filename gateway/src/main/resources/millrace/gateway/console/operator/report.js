@@ -1,7 +1,7 @@
 import {api} from '../lib/api.js';
 import {datasetName, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Poll, Resource} from '../lib/resource.js';
-import {card, changing, empty, html, loaded, nothing, pill, shown, skeletonRows} from '../lib/view.js';
+import {card, changing, codeBlock, copyable, empty, html, loaded, nothing, pill, region, shown, skeletonRows, titled} from '../lib/view.js';
 import {age, phase} from './reports.js';
 
 const EVERY = 3_000;
@@ -12,16 +12,25 @@ const WORDS = {running: 'running', failed: 'tried again', done: 'done'};
 /** A report and what workers have said of its slices. */
 export class Report {
   #app;
+  #id;
   #slices;
   #poll;
 
   constructor(app, [id]) {
     this.#app = app;
-    this.title = `Report ${shortId(id)}`;
+    this.#id = id;
     this.#slices = new Resource((signal) => api.get(`/admin/v1/reports/${id}/slices`, {query: {limit: SHOWN}, signal}), () => app.update());
     this.#slices.reload();
     // Each answer reads a part of a topic: not where nothing happens any more.
-    this.#poll = new Poll(EVERY, () => (this.#slices.value?.report.status === 'processing' || this.#slices.error ? this.#slices.reload() : null));
+    this.#poll = new Poll(EVERY, () => (this.#slices.value?.report.status === 'processing' || (this.#slices.error && this.#slices.error.status !== 404) ? this.#slices.reload() : null));
+  }
+
+  get title() {
+    return this.#slices.value?.report.report_name ?? `Report ${shortId(this.#id)}`;
+  }
+
+  get heading() {
+    return titled(this.#slices.value?.report.report_name, this.#id);
   }
 
   leave() {
@@ -34,6 +43,10 @@ export class Report {
   }
 
   view() {
+    if (this.#slices.error?.status === 404 && !this.#slices.value) {
+      return card({title: 'Report not found', body: empty('No such report', 'No account has a report with this id. Reports are forgotten some time after they end.',
+        html`<a class="button" href="#/reports">All reports</a>`)});
+    }
     const tile = (name, view, note = nothing) => html`<div class="card tile"><span>${name}</span><strong>${shown(this.#slices, view, '60%')}</strong><em>${shown(this.#slices, () => note, '40%')}</em></div>`;
     const count = (name) => ({slices}) => changing(whole(slices[name]));
     const open = ({report}) => report.status === 'processing';
@@ -45,15 +58,32 @@ export class Report {
         ${tile('Slices done', count('done'), shown(this.#slices, ({slices}) => changing(plural(slices.rows, 'row'))))}
         ${tile('Slices tried again', count('failed'))}
       </section>
-      ${card({title: 'Report', classes: 'tall low', body: html`<div>${loaded(this.#slices, ({report: r}) => html`<dl class="facts">
-        <dt>Id</dt><dd><span class="id">${r.report_id}</span></dd>
+      ${loaded(this.#slices, (v) => this.#below(v), html`<div class="card">${skeletonRows(5, 2)}</div><div class="card">${skeletonRows(6, 5)}</div>`)}`;
+  }
+
+  /** Once it is known whether there is a card that says why it failed. */
+  #below({report: r, slices}) {
+    const error = r.status === 'internal_error' ? r.error : null;
+    return html`<div class=${error ? 'two even' : 'stack'}>
+      ${card({title: 'Report', classes: 'tall low', body: html`<div><dl class="facts">
+        <dt>Id</dt><dd>${copyable(r.report_id, {text: r.report_id})}</dd>
+        ${r.report_name ? html`<dt>Name</dt><dd>${r.report_name}</dd>` : nothing}
         <dt>Account</dt><dd><a href="#/accounts/${r.account_id}">${r.account_id}</a></dd>
         <dt>Dataset</dt><dd>${datasetName(r.dataset)}</dd>
         <dt>Attempt</dt><dd>${whole(r.attempt)} of 4</dd>
         <dt>Submitted</dt><dd>${exact(r.submitted_at)}</dd>
         <dt>Last change</dt><dd>${exact(r.updated_at)}</dd>
-        <dt>Reserved at most</dt><dd>${whole(r.estimated_credits)} credits</dd></dl>`, skeletonRows(5, 2))}</div>`})}
-      ${card({title: 'Slices', note: 'those that a worker has begun', body: loaded(this.#slices, ({report, slices}) => this.#table(report, slices), skeletonRows(6, 5))})}`;
+        <dt>Reserved at most</dt><dd>${plural(r.estimated_credits, 'credit')}</dd></dl></div>`})}
+      ${error ? card({title: r.outcome === 'cancelled' ? 'It was cancelled' : 'Why it failed', classes: 'tall low why', body: region('Why it has no file', this.#why(error))}) : nothing}</div>
+      ${card({title: 'Slices', note: 'those that a worker has begun', body: this.#table(r, slices)})}`;
+  }
+
+  #why(error) {
+    return html`<dl class="facts">
+      <dt>Cause</dt><dd>${error.cause ? codeBlock(error.cause, {label: 'The cause'}) : 'nothing was thrown'}</dd>
+      <dt>Code</dt><dd>${copyable(error.code, {text: error.code})}</dd>
+      <dt>The client is told</dt><dd>${error.message} ${error.advice}</dd>
+      <dt>Can be retried</dt><dd>${error.retryable ? 'yes' : 'no'}</dd></dl>`;
   }
 
   #table(report, {list, whole: all}) {

@@ -234,7 +234,7 @@ export class Credits {
           <th scope="col" class="n hide-s">Balance</th></tr></thead>
       <tbody>${entries.items.map((e) => html`<tr title=${e.entry_id}>
         <td title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${entryKind(e.kind)}</td>
-        <td class="hide">${e.report_id ? reportLink(e.report_id) : '–'}</td>
+        <td class="hide">${e.report_id ? reportLink(e) : '–'}</td>
         <td class="hide">${e.dataset ? datasetName(e.dataset) : '–'}</td>
         <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td>
           <td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>

@@ -3,7 +3,7 @@ import {PHASES, phaseBar, phasesText} from '../lib/deliveries.js';
 import {duration, exact, shortId, time, whole} from '../lib/format.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
-  card, codeBlock, empty, failure, html, nothing, pill, region, reportLink, sentence, skeletonRows, toast,
+  card, codeBlock, copyable, empty, failure, html, nothing, pill, region, reportLink, sentence, skeletonRows, toast,
 } from '../lib/view.js';
 
 export class Delivery {
@@ -18,7 +18,7 @@ export class Delivery {
     this.#id = id;
     const [report, sequence] = id.split('.');
     this.title = `Delivery ${shortId(report)}.${sequence}`;
-    this.heading = html`Delivery <span class="id" title=${id}>${shortId(report)}.${sequence}</span>`;
+    this.heading = html`Delivery ${copyable(id, {text: `${shortId(report)}.${sequence}`})}`;
     this.#delivery = new Resource((signal) => api.get(`/v3/batch/webhooks/deliveries/${encodeURIComponent(id)}`, {signal}), () => app.update());
     this.#delivery.reload();
   }
@@ -52,9 +52,13 @@ export class Delivery {
     this.#app.update();
   }
 
+  barred() {
+    return this.#app.account.barred('webhooks');
+  }
+
   actions() {
     return html`<div class="buttons start bar"><a class="button" href="#/webhooks">All deliveries</a>
-      <button class="primary" ?disabled=${this.#busy || !this.#delivery.value} @click=${() => this.#resend()}>Resend</button></div>`;
+      <button class="primary" ?disabled=${this.#busy || !this.#delivery.value || this.barred() !== null} @click=${() => this.#resend()}>Resend</button></div>`;
   }
 
   view() {
@@ -93,7 +97,7 @@ export class Delivery {
     }
     return event?.event_type === 'data_version_available'
       ? html`<dt>Data</dt><dd>${event.payload.dataset}, version ${event.payload.version}</dd>`
-      : html`<dt>Report</dt><dd>${reportLink(d.report_id)}, change ${d.sequence}</dd>`;
+      : html`<dt>Report</dt><dd>${reportLink({...event?.payload, ...d})} change ${d.sequence}</dd>`;
   }
 
   #request(d) {

@@ -5,7 +5,7 @@ import {
 } from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
-  advice, card, confirm, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
+  advice, card, confirm, copyable, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
 } from '../lib/view.js';
 
 
@@ -106,11 +106,16 @@ export class Keys {
     }
   }
 
+  barred() {
+    return this.#app.account.barred(...ALL_SCOPES)
+      && `Keys are made, changed and revoked with a key that has all scopes. The one that you are signed in with has: ${this.#app.account.key.scopes.join(', ')}.`;
+  }
+
   view() {
     return html`
       <div class="two even">
         ${card({title: 'Create a key', body: this.#form()})}
-        ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
+        ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" ?disabled=${this.#app.account.barred('webhooks') !== null} @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
       </div>
       ${card({title: 'Keys', note: 'a key itself is shown only when it is created', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
   }
@@ -124,8 +129,8 @@ export class Keys {
           ${options(EXPIRIES, expiry)}</select></label>
       </div>
       ${scopeChoices(scopes, (chosen) => { this.#new.scopes = chosen; this.#app.update(); })}
-      <button class="primary" ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Create batch key</button>
-      ${advice('A batch key for programs. It is shown once.', error ? [sentence(error)] : [])}
+      <button class="primary" ?disabled=${busy || this.barred() !== null} aria-busy=${busy ? 'true' : 'false'}>Create batch key</button>
+      ${advice('A batch key for programs. It is shown once.', error ? [sentence(error, {label: 'Label', expires_at: 'Expires', scopes: 'Opens'})] : [])}
     </form>`;
   }
 
@@ -139,15 +144,15 @@ export class Keys {
         <th scope="col" class="hide">Opens</th><th scope="col" class="hide">Last used</th><th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
         <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
+        <td class="cut">${copyable(k.id, {text: k.id})} ${k.label ?? html`<span class="faint">no label</span>`}${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
         <td class="hide">${opened(k)}</td><td class="hide nw" title=${k.last_used_at ?? nothing}>${lastUsed(k)}</td>
         <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
         <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'no expiry'}</td>
         <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`
           : k.declared ? html`<span class="faint" title="Your operator manages this key">set by operator</span>`
-            : html`<button class="quiet" aria-label="Edit ${k.label ?? k.id}" @click=${() => this.#edit(k)}>Edit</button>
-              <button class="quiet danger" aria-label="Revoke ${k.label ?? k.id}" @click=${() => this.#revoke(k)}>Revoke</button>`}</div></td></tr>`)}</tbody>
+            : html`<button class="quiet" ?disabled=${this.barred() !== null} aria-label="Edit ${k.label ?? k.id}" @click=${() => this.#edit(k)}>Edit</button>
+              <button class="quiet danger" ?disabled=${this.barred() !== null} aria-label="Revoke ${k.label ?? k.id}" @click=${() => this.#revoke(k)}>Revoke</button>`}</div></td></tr>`)}</tbody>
     </table>`;
   }
 
@@ -155,9 +160,9 @@ export class Keys {
     return html`
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
         <thead><tr><th scope="col">Secret</th><th scope="col" class="hide-s">Created</th><th scope="col">Valid until</th></tr></thead>
-        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
+        <tbody>${secrets.map((s) => html`<tr><td>${copyable(s.id, {text: s.id})}</td>
           <td class="nw hide-s">${s.created_at ? longDay(s.created_at) : '–'}</td>
           <td class="nw">${s.expires_at ? time(s.expires_at) : 'no expiry'}</td></tr>`)}</tbody></table>`
-        : empty('No webhook secret', 'Requests can set webhook_url once there is a secret to sign with.', html`<button @click=${() => this.#rotate()}>Create secret</button>`)), skeletonRows(2, 3))}`;
+        : empty('No webhook secret', 'Requests can set webhook_url once there is a secret to sign with.', html`<button ?disabled=${this.#app.account.barred('webhooks') !== null} @click=${() => this.#rotate()}>Create secret</button>`)), skeletonRows(2, 3))}`;
   }
 }

@@ -7,6 +7,7 @@ import {Resource} from '../lib/resource.js';
 import {
   advice, bone, card, codeBlock, failure, html, live, nothing, options, save, sentence, skeletonRows, tabs, toast,
 } from '../lib/view.js';
+import {REQUEST, fieldOf, inWords} from '../lib/words.js';
 
 const DRAFT = 'millrace.draft';
 /** Longer lists do not fit into sessionStorage (5 MB of UTF-16); the page asks before it is left with one. */
@@ -15,6 +16,8 @@ const TYPING = 350;
 /** A list of a million names is 20 MB on the wire: it is not sent at each stroke. */
 const TYPING_LONG = 1_200;
 const LONG = 10_000;
+/** A frame is drawn after so many milliseconds. */
+const DRAWN = 50;
 const MOST_PERIODS = 240;
 
 /** What is typed lives as long as the tab, also while other pages are shown: a long list is not in the draft's storage. */
@@ -32,6 +35,7 @@ export class NewReport {
   #refusal = null;
   #language = LANGUAGES[0];
   #touched = new Set();
+  #submitted = false;
   #from;
   #prepared = false;
 
@@ -139,6 +143,8 @@ export class NewReport {
     this.#state = {...this.#state, dataset, lists, metrics: null, granularity: null, start_date: null, end_date: null, filters: {}};
     this.#prepared = false;
     this.#check = {running: false, answer: null, error: null, of: null};
+    this.#submitted = false;
+    this.#touched.clear();
     this.#change('dataset');
   }
 
@@ -237,7 +243,7 @@ export class NewReport {
     }
     for (const name of ['limit', 'offset', 'max_credits', 'retention_days']) {
       if (state[name]) {
-        body[name] = /^\d+$/.test(state[name]) ? Number(state[name]) : state[name];
+        body[name] = /^-?\d{1,15}$/.test(state[name]) ? Number(state[name]) : state[name];
       }
     }
     for (const name of ['response_format', 'compression', 'webhook_url']) {
@@ -301,6 +307,13 @@ export class NewReport {
 
   async #submit(event) {
     event.preventDefault();
+    const form = event.target;
+    this.#submitted = true;
+    if (!this.#check.running && this.#wrong().length) {
+      this.#app.update();
+      this.#leadTo(form);
+      return;
+    }
     this.#sending = true;
     this.#refusal = null;
     this.#app.update();
@@ -321,19 +334,46 @@ export class NewReport {
       this.#refusal = e;
       if (e.status === 400) {
         this.#check = {running: false, answer: {is_valid: false, errors: e.errors, warnings: []}, error: null};
-        ['countries', 'metrics', 'start_date', 'end_date', entityField(this.#table)].forEach((f) => this.#touched.add(f));
+        this.#leadTo(form);
       }
       this.#app.update();
     }
   }
 
+  /** To the first field that is wrong, once that is drawn. */
+  #leadTo(form) {
+    setTimeout(() => form.querySelector('input[aria-invalid="true"], select[aria-invalid="true"], fieldset.wrong input')?.focus(), DRAWN);
+  }
+
+  /** What the service found wrong with the form as it was last checked. */
+  #wrong() {
+    return this.#check.answer?.is_valid === false ? this.#check.answer.errors : [];
+  }
+
+  /** Of these what the reader has had a part in: nobody is blamed for a form that is empty still. */
+  #shown() {
+    return this.#submitted ? this.#wrong() : this.#wrong().filter((e) => this.#touched.has(fieldOf(e)));
+  }
+
+  /** What is wrong with the fields, in the words of the form. */
   #errors(...fields) {
-    return fields.some((f) => this.#touched.has(f))
-      ? (this.#check.answer?.errors ?? []).filter((e) => fields.some((f) => e.startsWith(`${f}:`)))
-      : [];
+    return this.#shown().filter((e) => fields.includes(fieldOf(e))).map((e) => inWords(e, this.#labels()));
+  }
+
+  #labels() {
+    const table = this.#table;
+    return {
+      ...Object.fromEntries(table.table_filters.map((f) => [f.name, name(f.name)])),
+      ...Object.fromEntries(table.table_metrics.map((m) => [m.name, metricName(m.name, table.table)])),
+      ...REQUEST,
+    };
   }
 
   // The view
+
+  barred() {
+    return this.#app.account.barred('request');
+  }
 
   actions() {
     return html`<button class="plain" type="button" @click=${() => this.#empty()}>Clear form</button>`;
@@ -344,6 +384,7 @@ export class NewReport {
     this.#lists.forEach((list) => list.stop());
     this.#lists.clear();
     this.#touched.clear();
+    this.#submitted = false;
     this.#state = {dataset: this.#state.dataset};
     this.#prepared = false;
     this.#refusal = null;
@@ -423,7 +464,7 @@ export class NewReport {
       ${advice(first && last
         ? html`Data is available from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
         : 'Your account has no full period of this dataset.', this.#errors('granularity', 'start_date', 'end_date'))}
-      <fieldset class="gap"><legend>Countries <span class="faint">${chosen.length} of ${countries.length} selected</span></legend>
+      <fieldset class="gap ${this.#errors('countries').length ? 'wrong' : ''}"><legend>Countries <span class="faint">${chosen.length} of ${countries.length} selected</span></legend>
         <div class="countries" tabindex="-1">${countries.map((c) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(c.code))}
           @change=${(e) => toggle(c.code, e.target.checked)}><span>${c.name} <span class="faint">${c.code}</span></span></label>`)}
           ${countries.length ? nothing : html`<p class="help">${this.#app.account.capabilities.error ? sentence(this.#app.account.capabilities.error) : 'Your account has no countries for these metrics.'}</p>`}</div>
@@ -441,7 +482,7 @@ export class NewReport {
 
   #period(field, label, first, last) {
     const value = this.#state[field] ?? '';
-    const wrong = this.#errors(field).length ? 'true' : 'false';
+    const wrong = this.#invalid(field);
     if (this.#granularity !== 'monthly') {
       return html`<label class="field"><span>${label}</span><input type="date" .value=${live(value)} min=${first ?? ''} max=${last ?? ''}
         aria-invalid=${wrong} @change=${(e) => this.#set(field, e.target.value)}></label>`;
@@ -456,7 +497,7 @@ export class NewReport {
     const fitting = table.table_metrics.filter((m) => m.granularities.includes(this.#granularity));
     const chosen = this.#metrics.map((m) => m.name);
     const toggle = (metric, on) => this.#set('metrics', fitting.map((m) => m.name).filter((n) => (n === metric ? on : chosen.includes(n))));
-    return html`<fieldset><legend class="visually-hidden">Metrics</legend>
+    return html`<fieldset class=${this.#errors('metrics').length ? 'wrong' : ''}><legend class="visually-hidden">Metrics</legend>
       ${fitting.map((m) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(m.name))}
         @change=${(e) => toggle(m.name, e.target.checked)}>
         <span>${metricName(m.name, table.table)}<small>${m.meaning}</small></span></label>`)}
@@ -467,30 +508,28 @@ export class NewReport {
   }
 
   #output() {
-    const select = (field, label, pairs) => html`<label class="field"><span>${label}</span><select @change=${(e) => this.#set(field, e.target.value)}>
-      ${options(pairs, this.#state[field] ?? pairs[0][0])}</select></label>`;
-    const text = (field, label, attributes) => html`<label class="field"><span>${label}</span><input .value=${live(this.#state[field] ?? '')}
-      inputmode=${attributes.mode ?? 'text'} placeholder=${attributes.placeholder ?? ''} spellcheck="false" aria-invalid=${this.#errors(field).length ? 'true' : 'false'}
-      @input=${(e) => this.#set(field, e.target.value)}></label>`;
-    return html`${this.#more(select, text)}<div class="inline">
-        ${select('response_format', 'Format', [['csv', 'CSV'], ['json', 'JSON Lines'], ['parquet', 'Parquet']])}
-        ${select('compression', 'Compression', [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
-        ${text('limit', 'Max rows', {mode: 'numeric', placeholder: 'all'})}
-        ${text('max_credits', 'Max credits', {mode: 'numeric', placeholder: 'no limit'})}
+    const control = (field, label, help, body) => html`<div class="field"><label class="label" for="of-${field}">${label}</label>${body}
+      ${advice(help, this.#errors(field), `of-${field}-help`, field === 'webhook_url' ? '' : 'narrow')}</div>`;
+    const select = (field, label, pairs, help = nothing) => control(field, label, help, html`<select id="of-${field}" aria-describedby="of-${field}-help"
+      aria-invalid=${this.#invalid(field)} @change=${(e) => this.#set(field, e.target.value)}>${options(pairs, this.#state[field] ?? pairs[0][0])}</select>`);
+    const text = (field, label, {help = nothing, mode = 'text', placeholder = ''}) => control(field, label, help, html`<input id="of-${field}"
+      .value=${live(this.#state[field] ?? '')} inputmode=${mode} placeholder=${placeholder} spellcheck="false" aria-describedby="of-${field}-help"
+      aria-invalid=${this.#invalid(field)} @input=${(e) => this.#set(field, e.target.value)}>`);
+    return html`<div class="inline top">
+        ${text('report_name', REQUEST.report_name, {placeholder: 'optional', help: 'Lists show it in place of the id.'})}
+        ${select('retention_days', REQUEST.retention_days, [['', 'as usual'], ['1', '1 day'], ['30', '30 days'], ['60', '60 days'], ['180', '180 days'], ['365', '365 days']])}
+        ${text('offset', REQUEST.offset, {mode: 'numeric', placeholder: 'none', help: 'Neither in the file nor charged.'})}
+      </div><div class="inline top">
+        ${select('response_format', REQUEST.response_format, [['csv', 'CSV'], ['json', 'JSON Lines'], ['parquet', 'Parquet']])}
+        ${select('compression', REQUEST.compression, [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
+        ${text('limit', REQUEST.limit, {mode: 'numeric', placeholder: 'all'})}
+        ${text('max_credits', REQUEST.max_credits, {mode: 'numeric', placeholder: 'no limit', help: 'A report that would cost more is refused.'})}
       </div>
-      ${advice('A report that would cost more than its max credits is refused.', this.#errors('response_format', 'compression', 'limit', 'max_credits'))}
-      ${text('webhook_url', 'Webhook URL (optional)', {mode: 'url', placeholder: 'https://hooks.example.com/reports'})}
-      ${advice('The events of this report are sent to it.', this.#errors('webhook_url'))}`;
+      ${text('webhook_url', REQUEST.webhook_url, {mode: 'url', placeholder: 'optional, https://hooks.example.com/reports', help: 'The events of this report are sent to it.'})}`;
   }
 
-  /** What a report is called, how long its file is kept, and where its rows begin. */
-  #more(select, text) {
-    return html`<div class="inline">
-        ${text('report_name', 'Report name (optional)', {})}
-        ${select('retention_days', 'Keep the file', [['', 'as usual'], ['1', '1 day'], ['30', '30 days'], ['60', '60 days'], ['180', '180 days'], ['365', '365 days']])}
-        ${text('offset', 'Rows to leave out', {mode: 'numeric', placeholder: 'none'})}
-      </div>
-      ${advice('The rows before these are neither in the file nor charged.', this.#errors('report_name', 'retention_days', 'offset'))}`;
+  #invalid(field) {
+    return this.#errors(field).length ? 'true' : 'false';
   }
 
   #code(table) {
@@ -519,7 +558,9 @@ export class NewReport {
     const sending = this.#refusal && this.#refusal.status !== 400 ? this.#refusal : null;
     const unchecked = error && error.status !== 400 && error.status !== 413;
     // What was found wrong before may be right by now: only the service can tell.
-    const errors = answer?.is_valid === false && !unchecked ? answer.errors : [];
+    const errors = unchecked ? [] : this.#shown();
+    const labels = this.#labels();
+    const left = unchecked || errors.length ? [] : [...new Set(this.#wrong().map(fieldOf))];
     const lost = unchecked && !sending ? error.errors ?? [error.message] : [];
     return html`<aside class="card aside" aria-labelledby="estimate-title">
       <div class="card-head"><h2 id="estimate-title">Estimate</h2><span class="note" role="status">${running ? 'checking…' : unchecked ? 'not checked' : 'checked'}</span></div>
@@ -533,13 +574,14 @@ export class NewReport {
       </div>
       <div class="messages" tabindex="0" role="status" aria-label="Errors and warnings">
         ${lost.map((e) => html`<p class="bad">${e}</p>`)}
-        ${errors.map((e) => html`<p class="bad">${e}</p>`)}
-        ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${w}</p>`)}
+        ${errors.map((e) => html`<p class="bad">${inWords(e, labels)}</p>`)}
+        ${left.length ? html`<p class="soft">Still to fill in: ${left.map((field) => labels[field] ?? field).join(', ')}.</p>` : nothing}
+        ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${inWords(w, labels)}</p>`)}
         ${answer?.is_valid && !unchecked ? html`<p class="soft">The request is valid.</p>` : nothing}
-        ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
+        ${sending ? html`<p class="bad" role="alert">${sentence(sending, labels)} ${sending.status === 0 || sending.status === 503
           ? 'You can send it again: it is charged once.' : ''}</p>` : nothing}
       </div>
-      <button class="primary wide" ?disabled=${this.#sending || errors.length > 0} aria-busy=${this.#sending ? 'true' : 'false'}>Request the report</button>
+      <button class="primary wide" ?disabled=${this.#sending || errors.length > 0 || this.barred() !== null} aria-busy=${this.#sending ? 'true' : 'false'}>Request the report</button>
       <p class="help">You pay for the results in the report, never more than the estimate.</p>
     </aside>`;
   }

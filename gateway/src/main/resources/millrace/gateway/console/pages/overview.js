@@ -3,7 +3,7 @@ import {api} from '../lib/api.js';
 import {outline} from '../lib/account.js';
 import {hostOf} from '../lib/deliveries.js';
 import {addDays, askedFor, compact, duration, percent, plural, utcDay, whole} from '../lib/format.js';
-import {watchOpen} from '../lib/reports.js';
+import {newReport, watchOpen} from '../lib/reports.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
   card, changing, colour, empty, endpointPill, html, isOpen, loaded, nothing, progress, reportLink, repeat, shown, skeletonRows, swatch,
@@ -116,7 +116,7 @@ export class Overview {
   }
 
   actions() {
-    return html`<a class="button primary" href="#/new">New report</a>`;
+    return newReport(this.#app);
   }
 
   view() {
@@ -231,14 +231,14 @@ export class Overview {
     }
     const rest = reports.length - OPEN_SHOWN;
     return html`<table class="fixed">
-      <colgroup><col class="c-id"><col class="c-name"><col class="hide"><col class="c-progress"><col class="c-n hide-s">
+      <colgroup><col class="c-report"><col class="c-name hide-s"><col class="hide"><col class="c-progress"><col class="c-n hide-s">
         <col class="c-n hide"></colgroup>
-      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Request</th>
+      <thead><tr><th scope="col">Report</th><th scope="col" class="hide-s">Dataset</th><th scope="col" class="hide">Request</th>
         <th scope="col">Progress</th>
         <th scope="col" class="n hide-s">Estimate</th><th scope="col" class="n hide">Time left</th></tr></thead>
       <tbody>${repeat(reports.slice(0, OPEN_SHOWN), (r) => r.report_id, (r) => html`<tr>
-        <td>${reportLink(r.report_id)}</td>
-        <td class="cut">${swatch(r.dataset, this.#app.account.datasets)}</td>
+        <td>${reportLink(r)}</td>
+        <td class="cut hide-s">${swatch(r.dataset, this.#app.account.datasets)}</td>
         <td class="hide cut">${this.#outline(r.report_id)}</td>
         <td>${progress(r)}</td>
         <td class="n hide-s">${whole(r.estimated_credits)}</td>

@@ -7,15 +7,20 @@ import {
 import {PROGRESS, canRetry, cancel, download, erase, retry} from '../lib/reports.js';
 import {Poll, Resource, throttled} from '../lib/resource.js';
 import {
-  bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
-  reportState, skeletonRows, stamp,
+  bone, card, changing, codeBlock, copyable, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
+  reportState, skeletonRows, stamp, titled,
 } from '../lib/view.js';
+import {REQUEST, capital, inWords} from '../lib/words.js';
 
 const TABLE_ROWS = 100;
 /** The most that the gateway gives. */
 const PLOT_ROWS = 5_000;
 const PLOT_ENTITIES = 6;
 const NAMES = 40;
+
+const TOLD = {
+  delivered: 'was told', waiting: 'is to be told', failed: 'did not accept the event, and is tried again', dead: 'could not be told',
+};
 
 export class Report {
   #app;
@@ -37,8 +42,6 @@ export class Report {
   constructor(app, [id]) {
     this.#app = app;
     this.#id = id;
-    this.title = `Report ${shortId(id)}`;
-    this.heading = html`Report <span class="id" title=${id}>${shortId(id)}</span>`;
     const load = (run) => new Resource(run, () => app.update());
     this.#status = load((signal) => api.get(`/v3/batch/request-status/${id}`, {signal}));
     this.#timeline = load((signal) => api.get(`/v3/batch/report-timeline/${id}`, {signal}));
@@ -48,6 +51,14 @@ export class Report {
     [this.#timeline, this.#request, this.#deliveries].forEach((r) => r.reload());
     this.#reload();
     this.#watch = new Poll(PROGRESS, () => (this.#status.value && isOpen(this.#status.value) ? this.#reload() : null));
+  }
+
+  get title() {
+    return this.#status.value?.report_name ?? `Report ${shortId(this.#id)}`;
+  }
+
+  get heading() {
+    return titled(this.#status.value?.report_name, this.#id);
   }
 
   leave() {
@@ -92,22 +103,31 @@ export class Report {
     }
   }
 
+  barred() {
+    return this.#app.account.barred('request');
+  }
+
   actions() {
     const report = this.#status.value;
+    const barred = this.barred() !== null;
     const run = (operation) => async () => {
       if (await operation(report)) {
         this.#again();
         this.#details();
       }
     };
+    const disabled = (name) => html`<span class="button" aria-disabled="true">${name}</span>`;
+    if (!report) {
+      return html`<div class="buttons start bar">${disabled('Run again')}${disabled('Download')}</div>`;
+    }
     return html`<div class="buttons start bar">
-      ${report && isOpen(report) ? html`<button class="slot" @click=${run(cancel)}>Cancel</button>`
-        : report && canRetry(report) ? html`<button class="slot" @click=${run(retry)}>Retry</button>`
+      ${isOpen(report) ? html`<button class="slot" ?disabled=${barred} @click=${run(cancel)}>Cancel</button>`
+        : canRetry(report) ? html`<button class="slot" ?disabled=${barred} @click=${run(retry)}>Retry</button>`
           : html`<span class="button slot none" aria-hidden="true">Cancel</span>`}
-      <a class="button" href="#/new?from=${this.#id}">Run again</a>
-      ${report && !isOpen(report) ? html`<button class="slot" @click=${async () => { if (await erase(report)) { location.hash = '#/reports'; } }}>Erase</button>`
-        : html`<span class="button slot none" aria-hidden="true">Erase</span>`}
-      ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
+      ${barred ? disabled('Run again') : html`<a class="button" href="#/new?from=${this.#id}">Run again</a>`}
+      ${isOpen(report) ? html`<span class="button slot none" aria-hidden="true">Erase</span>`
+        : html`<button class="slot" ?disabled=${barred} @click=${async () => { if (await erase(report)) { location.hash = '#/reports'; } }}>Erase</button>`}
+      ${report.download_url ? download(report, 'button primary') : disabled('Download')}</div>`;
   }
 
   view() {
@@ -118,21 +138,79 @@ export class Report {
           html`<a class="button" href="#/reports">All reports</a>`)})
         : this.#status.error ? failure(this.#status.error, () => this.#status.reload()) : this.#skeleton();
     }
+    if (failed(report)) {
+      // How long it is depends on all of it: nothing moves when the last of it comes.
+      return [this.#timeline, this.#request, this.#deliveries].some((r) => r.pending) ? this.#skeleton() : this.#failed(report);
+    }
     return html`
       <section class="tiles" aria-label="Summary">${this.#tiles(report)}</section>
       <div class="two even">
-        ${card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))})}
-        ${card({title: 'Request', classes: 'tall', note: html`<a href="#/new?from=${this.#id}">Run again</a>`,
+        ${this.#timelineCard(report)}
+        ${card({title: 'Request', classes: 'tall', note: this.#runAgain(),
           body: region('Request', loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2)))})}
       </div>
       <div class="stack">
         ${card({title: 'First rows', note: this.#shownRows(), classes: 'rows', body: this.#rows(report)})}
         <div class="two even">
-          ${card({title: 'Receipt', classes: 'tall low', body: region('Receipt', this.#receipt(report))})}
-          ${card({title: 'Webhook', classes: 'tall low', body: region('Webhook', loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4)))})}
+          ${this.#receiptCard(report)}
+          ${this.#webhookCard()}
         </div>
         ${card({title: 'Metrics over time', note: this.#shownRows(), classes: 'over-time', body: this.#overTime(report)})}
       </div>`;
+  }
+
+  /** Of a report without a file: why, and what follows, in place of what there is not. */
+  #failed(report) {
+    const moved = report.receipt?.reserved || this.#timeline.value?.entries.length;
+    const told = this.#deliveries.error || this.#deliveries.value.deliveries.length || this.#request.value?.webhook_url;
+    return html`
+      <section class="tiles" aria-label="Summary">${this.#tiles(report)}</section>
+      <div class="two even">
+        ${card({title: report.outcome === 'cancelled' ? 'It was cancelled' : 'Why it failed', classes: 'tall why', body: region('Why it has no file', this.#why(report))})}
+        ${this.#timelineCard(report)}
+      </div>
+      <div class="stack">
+        ${card({title: 'Request', note: this.#runAgain(), body: loaded(this.#request, (r) => this.#facts(r), nothing)})}
+        ${moved && told ? html`<div class="two even">${this.#receiptCard(report)}${this.#webhookCard()}</div>`
+          : moved ? this.#receiptCard(report) : told ? this.#webhookCard() : nothing}
+      </div>`;
+  }
+
+  #why(report) {
+    const {error, receipt} = report;
+    return html`<p class=${report.outcome === 'cancelled' ? 'lead' : 'lead bad-text'}>${capital(error.message)}</p><dl class="facts">
+      <dt>What to do</dt><dd>${error.advice}${this.#app.support && report.outcome !== 'cancelled' ? html` <a href=${this.#app.support} rel="noreferrer">Contact support</a>` : nothing}</dd>
+      <dt>Credits</dt><dd>${returned(receipt)}</dd>
+      <dt>Told</dt><dd>${this.#told()}</dd>
+      <dt>Code</dt><dd>${copyable(error.code, {text: error.code})}</dd>
+      <dt>Report</dt><dd>${copyable(this.#id, {text: this.#id})}</dd></dl>`;
+  }
+
+  /** Who has heard that it ended so: the newest event of each URL says. */
+  #told() {
+    if (this.#deliveries.error) {
+      return 'Which webhooks were sent cannot be seen at the moment.';
+    }
+    const newest = new Map(this.#deliveries.value.deliveries.toSorted((a, b) => a.sequence - b.sequence).map((d) => [d.url, d]));
+    return newest.size ? [...newest.values()].map((d) => html`<div>${d.url} <a href="#/webhooks/${d.id}">${TOLD[d.state] ?? d.state}</a></div>`)
+      : this.#request.value?.webhook_url ? `${this.#request.value.webhook_url}, as soon as the event is sent.`
+        : 'Nobody: the request names no webhook URL.';
+  }
+
+  #timelineCard(report) {
+    return card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))});
+  }
+
+  #receiptCard(report) {
+    return card({title: 'Receipt', classes: 'tall low', body: region('Receipt', this.#receipt(report))});
+  }
+
+  #webhookCard() {
+    return card({title: 'Webhook', classes: 'tall low', body: region('Webhook', loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4)))});
+  }
+
+  #runAgain() {
+    return this.barred() ? nothing : html`<a href="#/new?from=${this.#id}">Run again</a>`;
   }
 
   #skeleton() {
@@ -148,11 +226,10 @@ export class Report {
     const open = isOpen(report);
     return html`
       ${tile('Status', html`<span class="status">${open ? progress(report) : pill(reportState(report))}</span>`,
-        report.error ? html`<span title=${report.error.message}>${report.error.message}</span>`
-          : open ? `${report.phase ?? 'queued'}, ${Math.round((report.progress ?? 0) * 100)} %` : html`ended ${stamp(report.updated_at)}`)}
+        open ? `${report.phase ?? 'queued'}, ${Math.round((report.progress ?? 0) * 100)} %` : html`ended ${stamp(report.updated_at)}`)}
       ${tile(open ? 'Estimate' : 'Credits', whole(open ? report.estimated_credits : report.used_quota ?? 0),
         open ? 'credits at most' : `estimated ${whole(report.estimated_credits)}`)}
-      ${tile('Rows', whole(report.row_count), report.file_size === undefined ? 'known when complete' : bytes(report.file_size))}
+      ${tile('Rows', whole(report.row_count), failed(report) ? 'there is no file' : report.file_size === undefined ? 'known when complete' : bytes(report.file_size))}
       ${tile('Duration', open ? '–' : duration(elapsed), html`submitted ${stamp(report.submitted_at)}`)}`;
   }
 
@@ -172,13 +249,13 @@ export class Report {
     const more = Object.entries(request).filter(([key, value]) => !skipped.includes(key) && value !== 'none' && value !== false);
     const text = (value) => (Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
     const warnings = this.#status.value.warnings ?? [];
-    return html`${warnings.map((w) => html`<p class="warning">${w}</p>`)}<dl class="facts">
+    return html`${warnings.map((w) => html`<p class="warning">${inWords(w, REQUEST)}</p>`)}<dl class="facts">
       <dt>Dataset</dt><dd>${datasetName(request.dataset)}</dd>
       <dt>${plural(count, field.replace(/s$/, ''), field)}</dt><dd>${text(names)}</dd>
       <dt>Countries</dt><dd>${text(request.countries)}</dd>
       <dt>Periods</dt><dd>${range(request.start_date, request.end_date, request.granularity)}, ${request.granularity}</dd>
       <dt>Metrics</dt><dd>${request.metrics.map((m) => metricName(m, request.dataset)).join(', ')}</dd>
-      ${more.map(([key, value]) => html`<dt>${key.replaceAll('_', ' ')}</dt><dd>${text(value)}</dd>`)}
+      ${more.map(([key, value]) => html`<dt>${REQUEST[key] ?? key.replaceAll('_', ' ')}</dt><dd>${text(value)}</dd>`)}
     </dl>
     ${count <= NAMES ? html`<details><summary>As JSON</summary>${codeBlock(JSON.stringify({...request, entities: undefined, dataset: undefined}, null, 2), {label: 'The request as JSON'})}</details>` : nothing}`;
   }
@@ -191,9 +268,6 @@ export class Report {
   #waiting(report) {
     if (isOpen(report)) {
       return html`<div class="later">${empty('Not ready yet', 'This fills in by itself when the report is complete.')}</div>`;
-    }
-    if (!isComplete(report)) {
-      return html`<div class="later">${empty('No file', 'The report did not complete and was not charged.')}</div>`;
     }
     return this.#preview.error
       ? html`<div class="later">${empty('No preview', (this.#preview.error.errors ?? []).join(' '), download(report, 'button'))}</div>`
@@ -263,16 +337,29 @@ export class Report {
     if (!deliveries.length) {
       return this.#request.value?.webhook_url
         ? empty('No events yet', 'The first one is sent when the status changes.')
-        : empty('No webhook', 'The request has no webhook_url. With one, every status change is sent to it.');
+        : empty('No webhook', 'The request names no webhook URL. With one, every status change is sent to it.');
     }
     return html`<table>
       <thead><tr><th scope="col">Event</th><th scope="col" class="hide">URL</th><th scope="col">State</th>
         <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last response</th></tr></thead>
-      <tbody>${deliveries.map((d) => html`<tr><td><a class="id" href="#/webhooks/${d.id}">${d.sequence}, ${shortId(d.report_id)}</a></td><td class="hide cut" title=${d.url}>${d.url}</td>
+      <tbody>${deliveries.map((d) => html`<tr><td>${copyable(d.id, {text: `${shortId(d.report_id)}.${d.sequence}`, href: `#/webhooks/${d.id}`})}</td><td class="hide cut" title=${d.url}>${d.url}</td>
         <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td>
           <td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
     </table>`;
   }
+}
+
+const failed = (report) => !isOpen(report) && !isComplete(report);
+
+/** What became of the credits of a report without a file. */
+function returned(receipt) {
+  if (!receipt?.reserved) {
+    return 'None were reserved, and nothing was charged.';
+  }
+  const {reserved, charged, released} = receipt;
+  const all = reserved === 1 ? 'The credit that was reserved was returned' : `All ${whole(reserved)} credits that were reserved were returned`;
+  return charged === 0 && released === reserved ? `${all}; nothing was charged.`
+    : `Of ${plural(reserved, 'credit')} that were reserved, ${whole(released)} were returned and ${whole(charged)} charged.`;
 }
 
 function withNames(plot, granularity) {

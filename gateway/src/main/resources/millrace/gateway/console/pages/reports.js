@@ -1,5 +1,5 @@
 import {api} from '../lib/api.js';
-import {actions, watchOpen} from '../lib/reports.js';
+import {NO_ID, actions, finder, idPrefix, newReport, watchOpen} from '../lib/reports.js';
 import {bytes, duration, plural, whole} from '../lib/format.js';
 import {Pages, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
@@ -12,7 +12,8 @@ const PAGE = 50;
 const STATUSES = [['', 'All'], ['processing', 'Open'], ['complete', 'Complete'], ['failed', 'Failed'], ['cancelled', 'Cancelled']];
 /** Both have the status internal_error. */
 const OUTCOMES = ['failed', 'cancelled'];
-const asked = ({status, dataset}) => ({[OUTCOMES.includes(status) ? 'outcome' : 'status']: status, dataset});
+const asked = ({status, dataset, id}) => ({[OUTCOMES.includes(status) ? 'outcome' : 'status']: status, dataset, id_prefix: id});
+const ALL = {status: '', dataset: '', id: ''};
 
 export class Reports {
   title = 'Reports';
@@ -22,17 +23,26 @@ export class Reports {
   #newer = new Map();
   #end;
   #watch;
+  #wrong = false;
   #refresh = throttled(2_000, () => this.#fresh());
 
-  constructor(app, parameters, query) {
+  /** @param parameters of an address that has the beginning of an id, that */
+  constructor(app, [id], query) {
     this.#app = app;
-    this.#filter = {status: query.get('status') ?? '', dataset: query.get('dataset') ?? ''};
+    this.#filter = {...ALL, ...Object.fromEntries(query)};
     this.#pages = new Pages(async (cursor, signal) => {
       const page = await api.get('/v3/batch/report-history', {query: {...asked(this.#filter), limit: PAGE, cursor}, signal});
       return {items: page.reports, next: page.next_cursor};
     }, () => app.update());
     this.#end = new ScrollEnd(() => this.#pages.more());
-    this.#pages.restart();
+    const wanted = id ?? this.#filter.id;
+    if (idPrefix(wanted)) {
+      // The report takes the place of this page: the way back does not lead here again.
+      this.#find(wanted, (to) => location.replace(`#${to}`));
+    } else {
+      this.#filter.id = '';
+      this.#pages.restart();
+    }
     this.#watch = watchOpen(() => this.#pages.items.some(isOpen), (report) => {
       this.#take(report);
       app.update();
@@ -47,7 +57,11 @@ export class Reports {
   }
 
   actions() {
-    return html`<a class="button primary" href="#/new">New report</a>`;
+    return newReport(this.#app);
+  }
+
+  barred() {
+    return this.#app.account.barred('request');
   }
 
   missed() {
@@ -97,9 +111,9 @@ export class Reports {
   }
 
   #matches(report) {
-    const {status, dataset} = this.#filter;
+    const {status, dataset, id} = this.#filter;
     const same = !status || [report.status, report.outcome].includes(status) || (status === 'processing' && isOpen(report)) || (status === 'complete' && isComplete(report));
-    return same && (!dataset || report.dataset === dataset);
+    return same && (!dataset || report.dataset === dataset) && report.report_id.startsWith(id);
   }
 
   /** Rows are put in when the reader asks: what one is about to click does not move. */
@@ -109,26 +123,42 @@ export class Reports {
     this.#app.update();
   }
 
-  #choose(name, value) {
-    this.#filter[name] = value;
+  /** Of a report that is the only one whose id begins so, open shows the page. */
+  async #find(text, open) {
+    const id = idPrefix(text);
+    this.#wrong = id === null && text.trim() !== '';
+    if (this.#wrong) {
+      this.#app.update();
+      return;
+    }
+    await this.#choose(ALL, {id: id ?? ''});
+    const {items, complete} = this.#pages;
+    if (id && complete && items.length === 1 && this.#filter.id === id) {
+      open(`/reports/${items[0].report_id}`);
+    }
+  }
+
+  #choose(before, chosen) {
+    this.#filter = {...before, ...chosen};
     const query = new URLSearchParams(Object.entries(this.#filter).filter(([, v]) => v));
     history.replaceState(null, '', `#/reports${query.size ? `?${query}` : ''}`);
     this.#newer.clear();
     this.#pages.pending = true;
     this.#pages.items = [];
-    this.#pages.restart();
+    return this.#pages.restart();
   }
 
   view() {
     const {datasets} = this.#app.account;
     return html`
       <div class="filters">
-        <label>Status <select @change=${(e) => this.#choose('status', e.target.value)}>
+        <label>Status <select @change=${(e) => this.#choose(this.#filter, {status: e.target.value})}>
           ${options(STATUSES, this.#filter.status)}</select></label>
-        <label>Dataset <select @change=${(e) => this.#choose('dataset', e.target.value)}>
+        <label>Dataset <select @change=${(e) => this.#choose(this.#filter, {dataset: e.target.value})}>
           <option value="">All</option>
           ${datasets.map((d) => html`<option value=${d} ?selected=${d === this.#filter.dataset}>${d.replaceAll('_', ' ')}</option>`)}</select></label>
-        <span class="new-line" role="status">${this.#newer.size
+        ${finder(this.#filter.id, this.#wrong, (text) => this.#find(text, this.#app.go))}
+        <span class="new-line" role="status">${this.#wrong ? html`<span class="bad-text" id="no-id">${NO_ID}</span>` : this.#newer.size
           ? html`<button class="quiet" @click=${() => this.#showNewer()}>Show ${plural(this.#newer.size, 'newer report')}</button>` : nothing}</span>
       </div>
       ${card({title: html`<span class="visually-hidden">Reports</span>`, classes: 'bare', body: this.#body()})}`;
@@ -143,29 +173,30 @@ export class Reports {
       if (pages.error) {
         return failure(pages.error, () => pages.restart());
       }
-      return this.#filter.status || this.#filter.dataset
-        ? empty('No matching reports', 'No report has this status and dataset.', html`<button @click=${() => {
-          this.#filter = {status: '', dataset: ''};
-          this.#choose('status', '');
-        }}>Clear filters</button>`)
+      const {status, dataset, id} = this.#filter;
+      return status || dataset || id
+        ? empty('No matching reports', `No report of this account has ${id ? `an id that begins with ${id}` : 'this status and dataset'}${id && (status || dataset) ? ', this status and dataset' : ''}.`,
+          html`<button @click=${() => this.#choose(ALL, {})}>Show all reports</button>`)
         : empty('No reports yet', 'Request one here or through the API; all of them are listed here.', html`<a class="button primary" href="#/new">New report</a>`);
     }
-    return html`<table class="fixed">
-      <colgroup><col class="c-id"><col class="c-name"><col class="c-progress"><col class="c-time hide"><col class="c-n hide">
+    const barred = this.barred() !== null;
+    return html`${this.#filter.id ? html`<p class="note-line found">${pages.items.length === 1 ? 'One report has an id that begins'
+      : `${plural(pages.items.length, 'report')} have ids that begin`} with <code>${this.#filter.id}</code>. <button class="quiet" @click=${() => this.#choose(ALL, {})}>Show all reports</button></p>` : nothing}<table class="fixed">
+      <colgroup><col class="c-report"><col class="c-name hide-s"><col class="c-progress"><col class="c-time hide"><col class="c-n hide">
         <col class="c-n hide"><col class="c-n hide-s"><col class="c-actions hide"></colgroup>
-      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col">Status</th>
+      <thead><tr><th scope="col">Report</th><th scope="col" class="hide-s">Dataset</th><th scope="col">Status</th>
         <th scope="col" class="hide">Submitted</th>
         <th scope="col" class="n hide">Duration</th><th scope="col" class="n hide">Rows</th>
           <th scope="col" class="n hide-s">Credits</th><th scope="col" class="n hide">Actions</th></tr></thead>
       <tbody>${repeat(pages.items, (r) => r.report_id, (r) => html`<tr>
-        <td>${reportLink(r.report_id)}</td>
-        <td>${swatch(r.dataset, this.#app.account.datasets)}${r.report_name ? html` <small class="faint">${r.report_name}</small>` : nothing}</td>
+        <td>${reportLink(r)}</td>
+        <td class="hide-s">${swatch(r.dataset, this.#app.account.datasets)}</td>
         <td>${progress(r)}</td>
         <td class="hide">${stamp(r.submitted_at)}</td>
         <td class="n hide">${changing(isOpen(r) ? '–' : duration(Date.parse(r.updated_at) - Date.parse(r.submitted_at)))}</td>
         <td class="n hide" title=${r.file_size ? bytes(r.file_size) : nothing}>${changing(whole(r.row_count))}</td>
         <td class="n hide-s">${isOpen(r) ? html`<span class="faint" title="Estimate">${whole(r.estimated_credits)}</span>` : changing(whole(r.used_quota ?? 0))}</td>
-        <td class="hide"><div class="rows-actions">${actions(r, () => this.#fresh())}</div></td></tr>`)}</tbody>
+        <td class="hide"><div class="rows-actions">${actions(r, () => this.#fresh(), barred)}</div></td></tr>`)}</tbody>
     </table>
     ${pages.complete ? html`<p class="scroll-end">${plural(pages.items.length, 'report')} in total.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}>${pages.error

@@ -5,7 +5,7 @@ import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, codeBlock, confirm, empty, endpointPill, failure, html, live, loaded, nothing, options, pill, region,
+  ScrollEnd, card, changing, codeBlock, confirm, copyable, empty, endpointPill, failure, html, live, loaded, nothing, options, pill, region,
   sentence, skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
@@ -143,7 +143,7 @@ export class Webhooks {
       await api.post('/v3/batch/webhooks/test', {webhook_url: this.#test.url.trim()});
       this.#test.answer = ['good', `Delivered: the receiver answered in ${duration(performance.now() - begin)}.`];
     } catch (e) {
-      this.#test.answer = ['bad', sentence(e)];
+      this.#test.answer = ['bad', e.code === 'webhook_test_failed' ? received(e) : sentence(e, {webhook_url: 'Webhook URL'})];
     }
     this.#test.busy = false;
     this.#app.update();
@@ -154,9 +154,9 @@ export class Webhooks {
       title: 'Tell a URL of new data',
       text: 'It gets a signed event when new reports of a dataset read another version of the data.',
       action: 'Subscribe',
-      body: html`<label class="field"><span>Webhook URL</span><input name="url" required maxlength="2048" inputmode="url" spellcheck="false"
+      body: html`<label class="field"><span>Webhook URL</span><input name="webhook_url" required maxlength="2048" inputmode="url" spellcheck="false"
         placeholder="https://hooks.example.com/data"></label>`,
-      submit: ({url}) => api.post(SUBSCRIPTIONS, {webhook_url: url.value.trim(), event_types: ['data_version_available']}),
+      submit: ({webhook_url: url}) => api.post(SUBSCRIPTIONS, {webhook_url: url.value.trim(), event_types: ['data_version_available']}),
     });
     if (made) {
       toast(`${made.webhook_url} is told of new data.`);
@@ -203,10 +203,14 @@ export class Webhooks {
       toast(`${plural(resent, 'event')} resent${gone ? `; ${whole(gone)} no longer kept` : ''}${left ? `; ${whole(left)} left, resend again` : ''}.`);
       this.#refresh();
     } catch (e) {
-      toast(sentence(e), 'bad');
+      toast(sentence(e, {from: 'From', to: 'To'}), 'bad');
     }
     this.#replay.busy = false;
     this.#app.update();
+  }
+
+  barred() {
+    return this.#app.account.barred('webhooks');
   }
 
   view() {
@@ -220,7 +224,7 @@ export class Webhooks {
         ${card({title: 'Send a test event', body: this.#testForm()})}
         ${card({title: 'Resend a time range', note: html`<span class="hide">failed events only</span>`, body: this.#replayForm()})}
       </div>
-      ${card({title: 'New data', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#subscribe()}>Subscribe a URL</button>`,
+      ${card({title: 'New data', classes: 'tall low', note: html`<button class="quiet" ?disabled=${this.barred() !== null} @click=${() => this.#subscribe()}>Subscribe a URL</button>`,
         body: region('New data', loaded(this.#subscriptions, (s) => this.#subscribed(s.subscriptions), skeletonRows(3, 3)))})}
       ${card({title: 'Verify signatures', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
       ${card({title: 'Deliveries', body: this.#list()})}`;
@@ -244,7 +248,7 @@ export class Webhooks {
         <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
         <td class="n hide-s">${changing(e.held_until ? inTime(e.held_until) : '–')}</td>
         <td class="n">${e.state === 'active' && !e.held_urls ? html`<span class="faint">–</span>`
-          : html`<button class="quiet" title="Send waiting events now, without waiting for the next try" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
+          : html`<button class="quiet" ?disabled=${this.barred() !== null} title="Send waiting events now, without waiting for the next try" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
     </table></div>`;
   }
 
@@ -252,7 +256,7 @@ export class Webhooks {
     return subscriptions.length ? html`<table>
       <thead><tr><th scope="col">URL</th><th scope="col" class="hide-s">Since</th><th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${subscriptions.map((s) => html`<tr><td class="wrap">${s.webhook_url}</td><td class="hide-s nw">${time(s.created_at)}</td>
-        <td class="n"><button class="quiet danger" aria-label="End ${s.webhook_url}" @click=${() => this.#unsubscribe(s)}>End</button></td></tr>`)}</tbody></table>`
+        <td class="n"><button class="quiet danger" ?disabled=${this.barred() !== null} aria-label="End ${s.webhook_url}" @click=${() => this.#unsubscribe(s)}>End</button></td></tr>`)}</tbody></table>`
       : empty('No URL is told of new data', 'A URL that is subscribed gets a signed event when new reports of a dataset read another version of the data.');
   }
 
@@ -261,7 +265,7 @@ export class Webhooks {
     return html`<form @submit=${(e) => this.#send(e)}>
       <label class="field"><span>Webhook URL</span><input type="url" required placeholder="https://hooks.example.com/reports" .value=${live(url)}
         spellcheck="false" @input=${(e) => { this.#test.url = e.target.value; }}></label>
-      <button ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Send test event</button>
+      <button ?disabled=${busy || this.barred() !== null} aria-busy=${busy ? 'true' : 'false'}>Send test event</button>
       <p class="result ${answer?.[0] ?? 'faint'}" role="status">${answer?.[1] ?? 'One attempt with a timeout of 5 s; not listed under deliveries.'}</p>
     </form>`;
   }
@@ -273,7 +277,7 @@ export class Webhooks {
         <label class="field"><span>From</span><input type="datetime-local" required .value=${live(from)} @change=${(e) => { this.#replay.from = e.target.value; }}></label>
         <label class="field"><span>To (empty for now)</span><input type="datetime-local" .value=${live(to)} @change=${(e) => { this.#replay.to = e.target.value; }}></label>
       </div>
-      <button ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Resend</button>
+      <button ?disabled=${busy || this.barred() !== null} aria-busy=${busy ? 'true' : 'false'}>Resend</button>
       <p class="result faint">Each event keeps its webhook-id, so receivers can ignore duplicates.</p>
     </form>`;
   }
@@ -310,13 +314,19 @@ export class Webhooks {
         <th scope="col" class="n">Response</th></tr></thead>
       <tbody>${list.items.map((d) => html`<tr>
         <td class="hide-s" title=${exact(d.occurred_at)}>${time(d.occurred_at)}</td>
-        <td><a class="id" href="#/webhooks/${d.id}">${shortId(d.report_id)}.${d.sequence}</a></td>
+        <td>${copyable(d.id, {text: `${shortId(d.report_id)}.${d.sequence}`, href: `#/webhooks/${d.id}`})}</td>
         <td class="hide" title=${d.url}>${d.url.replace(/^https:\/\//, '')}</td><td>${pill(d.state)}</td>
         <td class="n hide">${whole(d.attempt_count)}</td><td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
     </table>
     ${list.complete ? html`<p class="scroll-end">${plural(list.items.length, 'delivery', 'deliveries')} in total.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => list.more()}>${list.loading ? 'Loading older deliveries…' : 'Older deliveries'}</button></div>`}`;
   }
+}
+
+/** Why a test event did not arrive. What a receiver answers is no refusal of the service. */
+function received(error) {
+  const said = sentence(error);
+  return said.startsWith('The receiver answered') ? `${said} The service reached it; only answers from 200 to 299 count as delivered.` : said;
 }
 
 const inTime = (text) => {
