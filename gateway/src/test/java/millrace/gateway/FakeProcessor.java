@@ -112,6 +112,16 @@ public final class FakeProcessor implements AutoCloseable {
         return rendering(account, id, 1, sequence - 1).completed(result, NOON.plusSeconds(sequence));
     }
 
+    /** A report that was cancelled. */
+    public static ReportStatus ended(String account, UUID id) {
+        return failed(account, id, 1, 2, ErrorCode.CANCELLED);
+    }
+
+    /** A report that is processing. */
+    public static ReportStatus open(String account, UUID id) {
+        return rendering(account, id, 1);
+    }
+
     static ReportStatus failed(String account, UUID id, int attempt, int sequence, ErrorCode code) {
         var failure = new ReportStatus.Failure(code, "it did not work out", code.retryable());
         return rendering(account, id, attempt, sequence - 1).failed(attempt, failure, NOON.plusSeconds(sequence));

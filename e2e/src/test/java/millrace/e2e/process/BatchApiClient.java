@@ -47,6 +47,10 @@ public record BatchApiClient(String address, String key, HttpClient http) {
         return send(request(path));
     }
 
+    public Answer delete(String path) {
+        return send(request(path).DELETE());
+    }
+
     /** Submits a request, which must be accepted; returns the report's id. */
     public String submit(String dataset, String body) {
         Answer answer = post("/v3/batch/" + dataset + "/request-report", body);

@@ -26,7 +26,8 @@ record AccountAnswer(
         AccountRecord.@Nullable Limits limits,
         List<Secret> webhookSecrets,
         long revision,
-        Instant updatedAt) {
+        Instant updatedAt,
+        @Nullable Instant closedAt) {
 
     /**
      * @param status {@code active}, {@code expired} or {@code revoked}
@@ -54,7 +55,7 @@ record AccountAnswer(
         return new AccountAnswer(
                 a.accountId(),
                 a.name(),
-                a.suspended() ? "suspended" : "active",
+                a.closedAt() != null ? "closed" : a.suspended() ? "suspended" : "active",
                 remaining,
                 a.monthly() == null ? null : a.monthly().credits(),
                 a.keys().stream().map(key -> key(key, uses, now)).toList(),
@@ -65,7 +66,8 @@ record AccountAnswer(
                         .map(s -> new Secret(s.id(), s.createdAt(), s.expiresAt()))
                         .toList(),
                 a.revision(),
-                a.updatedAt());
+                a.updatedAt(),
+                a.closedAt());
     }
 
     static Key key(AccountRecord.Key key, KeyUses uses, Instant now) {

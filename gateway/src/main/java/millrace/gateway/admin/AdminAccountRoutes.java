@@ -24,11 +24,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.NewSecrets;
@@ -38,7 +43,12 @@ import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.TakesParameters;
 import millrace.gateway.keys.AccountChanges;
 import millrace.gateway.keys.KeyFields;
+import millrace.gateway.paging.PageScan;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.ReadModel.HistoryFilter;
+import millrace.gateway.readmodel.ReportView;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** Shows accounts and changes them. */
@@ -148,6 +158,66 @@ final class AdminAccountRoutes {
     @Post("/{id}/resume")
     HttpResponse<byte[]> resume(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         return put(http, id, body, f -> new AccountChange.Resume());
+    }
+
+    /** What is open ends as usual; nobody can ask for it any more. */
+    @Post("/{id}/close")
+    HttpResponse<byte[]> close(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return parts.file().accounts().stream()
+                        .anyMatch(declared -> declared.id().equals(id))
+                ? JsonResponses.problem(
+                        ProblemCode.CHANGE_REFUSED,
+                        "Account " + id + " is in the accounts file: remove it there, and restart the gateways first.")
+                : put(http, id, body, f -> new AccountChange.Close());
+    }
+
+    /** @param nextCursor absent on the last page */
+    private record Erased(int erased, @Nullable String nextCursor) {}
+
+    /**
+     * Has the ledger erase a page of reports of a closed account, the newest ones first. Reports that are processing are
+     * cancelled before. Done again from the beginning, it finds those that are left.
+     */
+    @Delete("/{id}/reports")
+    @TakesParameters({"limit", "cursor"})
+    HttpResponse<byte[]> eraseReports(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, MOST_LISTED, errors);
+        String text = http.getParameters().get("cursor");
+        Optional<HistoryCursor> after = text == null ? Optional.empty() : HistoryCursor.parse(text);
+        if (text != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        }
+        Optional<AccountRecord> account = parts.accounts().record(id);
+        if (account.isEmpty()) {
+            return JsonResponses.unknownAccount(id);
+        }
+        if (account.get().closedAt() == null) {
+            return JsonResponses.problem(
+                    ProblemCode.CHANGE_REFUSED, "Account " + id + " is not closed; close it before its reports go.");
+        }
+        PageScan<ReportView> page = parts.model().history(id, after.orElse(null), HistoryFilter.ALL, limit + 1);
+        List<CompletableFuture<RecordMetadata>> appended = new ArrayList<>();
+        for (ReportView report : page.shown(limit)) {
+            UUID reportId = report.cursor().reportId();
+            if (report.word() == Status.PROCESSING) {
+                appended.add(parts.commands().append(id, new AccountCommand.CancelReport(reportId)));
+            }
+            appended.add(parts.commands().append(id, new AccountCommand.EraseReport(reportId)));
+        }
+        try {
+            CompletableFuture.allOf(appended.toArray(CompletableFuture[]::new)).get();
+        } catch (ExecutionException e) {
+            return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
+                    "Kafka did not acknowledge in time; some of the reports may be erased: repeat it.");
+        }
+        ReportView last = page.last(limit);
+        return JsonResponses.ok(new Erased(
+                page.shown(limit).size(), last == null ? null : last.cursor().text()));
     }
 
     @Post("/{id}/keys")

@@ -24,6 +24,7 @@ import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.ClusterRateLimit;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.admission.KeyUses;
+import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.datasets.EntityNames;
 import millrace.gateway.datasets.PublishedDatasets;
@@ -132,6 +133,7 @@ final class GatewayBeanFactory {
             AccountWriter writer,
             KeyUses uses,
             ReadModel model,
+            CommandLog commands,
             PublishedDatasets datasets,
             ActivityStore activity,
             ProcessStates processes,
@@ -142,6 +144,8 @@ final class GatewayBeanFactory {
                 writer,
                 uses,
                 model,
+                commands,
+                dependencies.accounts(),
                 dependencies.encryption(),
                 dependencies.clock(),
                 kafka,

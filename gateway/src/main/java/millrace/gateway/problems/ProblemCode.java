@@ -55,6 +55,7 @@ public enum ProblemCode {
     NO_WEBHOOK_SECRET(409, "the account has no secret to sign webhooks with", "make one first"),
     ALREADY_SUBSCRIBED(409, "the URL is subscribed already", "nothing, or delete the subscription that `errors` names"),
     LIMIT_REACHED(409, "the account has as many keys, secrets or subscriptions as it may have", "remove one, or wait"),
+    ACCOUNT_CLOSED(409, "the account is closed", "create another one"),
     ACCOUNT_EXISTS(409, "there is an account with this id", "choose another id"),
     ID_TAKEN(409, "the id is that of another grant or expiry", "choose another id"),
     VERSION_NOT_CURRENT(409, "the data have another version by now than `from`", "look, then decide again"),

@@ -38,6 +38,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.FakeProcessor;
 import millrace.gateway.TestGateway;
 import millrace.gateway.TopicReader;
 import millrace.gateway.accounts.AccountWriter;
@@ -201,6 +202,66 @@ class AdminIT {
                 .filteredOn(r -> r.accountId().equals("busy"))
                 .extracting(AccountRecord::revision)
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+    }
+
+    @Test
+    void anAccountThatIsClosedOpensNothingAndItsReportsCanBeErased() {
+        ok(admin.post("", "{\"id\":\"leaving\",\"name\":\"Ann Leaving Ltd\",\"credits\":50}"));
+        JsonNode issued = ok(admin.post("/leaving/keys", "{\"kind\":\"batch\",\"label\":\"Ann\"}"));
+        String key = issued.path("key").asText();
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 200);
+        List<UUID> reports = List.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+        try (var ledger = new FakeProcessor(kafka.bootstrapServers())) {
+            for (int i = 0; i < 2; i++) {
+                ledger.status(FakeProcessor.ended("leaving", reports.get(i)));
+            }
+            ledger.status(FakeProcessor.open("leaving", reports.get(2)));
+        }
+        await().atMost(TIMEOUT).until(() -> one.get("/v3/batch/report-history", key)
+                .body()
+                .contains(reports.get(2).toString()));
+        assertThat(admin.send("DELETE", "/leaving/reports", null).errors())
+                .containsExactly("Account leaving is not closed; close it before its reports go.");
+
+        JsonNode closed = ok(admin.post("/leaving/close", "{\"reason\":\"asked for\"}"));
+        assertThat(closed.path("status").asText()).isEqualTo("closed");
+        assertThat(ok(admin.post("/leaving/close", "")).path("closed_at")).isEqualTo(closed.path("closed_at"));
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(401);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 401);
+        assertThat(accountsOf("leaving").getLast().toString()).doesNotContain("Ann");
+        AdminClient.Said refused = admin.post("/leaving/keys", "{\"kind\":\"batch\"}");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.body().path("code").asText()).isEqualTo("account_closed");
+        assertThat(log.read(Topics.ACCOUNT_AUDIT))
+                .filteredOn(a -> a.accountId().equals("leaving"))
+                .extracting(a -> a.action().word() + " " + a.actor() + " " + a.reason())
+                .containsExactly("created ops null", "key_issued ops null", "closed ops asked for");
+
+        JsonNode page = ok(admin.send("DELETE", "/leaving/reports?limit=2", null));
+        assertThat(page.path("erased").asInt()).isEqualTo(2);
+        JsonNode rest = ok(admin.send(
+                "DELETE",
+                "/leaving/reports?limit=2&cursor=" + page.path("next_cursor").asText(),
+                null));
+        assertThat(rest.path("erased").asInt()).isEqualTo(1);
+        assertThat(rest.has("next_cursor")).isFalse();
+        List<AccountCommand> commands = log.read(Topics.ACCOUNT_COMMANDS);
+        assertThat(commands)
+                .containsAll(
+                        reports.stream().map(AccountCommand.EraseReport::new).toList())
+                .containsSubsequence(
+                        new AccountCommand.CancelReport(reports.get(2)),
+                        new AccountCommand.EraseReport(reports.get(2)));
+        assertThat(admin.send("DELETE", "/leaving/reports?cursor=x", null).code())
+                .isEqualTo(400);
+        assertThat(admin.send("DELETE", "/nobody/reports", null).code()).isEqualTo(404);
+    }
+
+    @Test
+    void anAccountOfTheFileIsClosedThereFirst() {
+        AdminClient.Said refused = admin.post("/acme/close", "");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.errors().toString()).contains("is in the accounts file: remove it there");
     }
 
     @Test
@@ -728,7 +789,7 @@ class AdminIT {
                         HttpResponse.BodyHandlers.ofString());
         assertThat(said.statusCode()).isEqualTo(200);
         JsonNode paths = Json.MAPPER.readTree(said.body()).path("paths");
-        assertThat(paths.size()).isEqualTo(23);
+        assertThat(paths.size()).isEqualTo(25);
         for (Map.Entry<String, JsonNode> path : paths.properties()) {
             Set<String> methods = new TreeSet<>();
             path.getValue().fieldNames().forEachRemaining(name -> methods.add(name.toUpperCase(Locale.ROOT)));

@@ -120,6 +120,7 @@ class SubscribersTest {
                                 List.of(DataVersionAvailable.EVENT_TYPE),
                                 NOW))
                         .toList(),
+                null,
                 null);
     }
 }

@@ -31,6 +31,9 @@ public sealed interface AccountChange {
 
     record Resume() implements AccountChange {}
 
+    /** Ends the account for good. */
+    record Close() implements AccountChange {}
+
     record IssueKey(AccountRecord.Key key) implements AccountChange {}
 
     record RevokeKey(String keyId) implements AccountChange {}

@@ -26,6 +26,7 @@ final class AccountRecordEditor {
     private @Nullable Long opening;
     private @Nullable List<Subscription> subscriptions;
     private @Nullable Booked booked;
+    private @Nullable Instant closedAt;
 
     AccountRecordEditor(AccountRecord before) {
         this.before = before;
@@ -40,6 +41,7 @@ final class AccountRecordEditor {
         this.opening = before.opening();
         this.subscriptions = before.subscriptions();
         this.booked = before.booked();
+        this.closedAt = before.closedAt();
     }
 
     static AccountRecord empty(String accountId, Instant now) {
@@ -114,6 +116,19 @@ final class AccountRecordEditor {
         return this;
     }
 
+    /** Leaves what was given and taken, and the id. */
+    AccountRecordEditor closed(Instant at) {
+        closedAt = at;
+        return name("").suspended(true) // for builds that know no closed accounts
+                .keys(List.of())
+                .entitlements(Map.of())
+                .limits(null)
+                .monthly(null)
+                .secrets(List.of())
+                .declared(Map.of())
+                .subscriptions(List.of());
+    }
+
     private AccountRecord record(long revision, Instant updatedAt) {
         return new AccountRecord(
                 before.accountId(),
@@ -129,6 +144,7 @@ final class AccountRecordEditor {
                 updatedAt,
                 opening,
                 subscriptions,
-                booked);
+                booked,
+                closedAt);
     }
 }

@@ -52,7 +52,9 @@ public final class AccountRules {
             return before == null ? rules.create(c) : createAgain(before, c);
         }
         if (change instanceof AccountChange.Declare(AccountsFileEntry entry)) {
-            return before == null ? rules.declareNew(entry) : rules.declare(before, entry);
+            return before == null
+                    ? rules.declareNew(entry)
+                    : before.closedAt() == null ? rules.declare(before, entry) : closed(accountId);
         }
         return before == null
                 ? new AccountDecision.Unknown(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + accountId + ".")
@@ -74,13 +76,29 @@ public final class AccountRules {
         return a.webhookSecrets().stream().anyMatch(s -> s.id().equals(secret.id()));
     }
 
+    private static AccountDecision closed(String accountId) {
+        return new AccountDecision.Refused(
+                ProblemCode.ACCOUNT_CLOSED, "Account " + accountId + " is closed, and its id cannot be used again.");
+    }
+
+    /** Nobody asks for these changes of one account, and nothing is left for them. */
+    private static boolean passesOver(AccountChange change) {
+        return change instanceof AccountChange.Close
+                || change instanceof AccountChange.GrantMonths
+                || change instanceof AccountChange.ReencryptSecrets;
+    }
+
     private AccountDecision change(AccountRecord a, AccountChange change) {
+        if (a.closedAt() != null) {
+            return passesOver(change) ? new AccountDecision.Unchanged(a) : closed(id);
+        }
         return switch (change) {
             case AccountChange.Create c -> throw new IllegalStateException("not here: " + c);
             case AccountChange.Declare c -> throw new IllegalStateException("not here: " + c);
             case AccountChange.Rename(String name) -> changed(a, new AccountRecordEditor(a).name(name), Action.RENAMED);
             case AccountChange.Suspend() -> changed(a, new AccountRecordEditor(a).suspended(true), Action.SUSPENDED);
             case AccountChange.Resume() -> changed(a, suspended(new AccountRecordEditor(a), false), Action.RESUMED);
+            case AccountChange.Close() -> changed(a, new AccountRecordEditor(a).closed(now), Action.CLOSED);
             case AccountChange.IssueKey(AccountRecord.Key key) -> issue(a, key);
             case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
             case AccountChange.ChangeKey c -> changeKey(a, c);

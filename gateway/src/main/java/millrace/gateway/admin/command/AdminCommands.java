@@ -141,6 +141,25 @@ final class AdminCommands {
         return sender.send(AdminRequest.ofAccount("POST", id, "/resume").with("reason", change.reason));
     }
 
+    @Command(
+            description = {
+                "Ends an account for good: its keys, webhook secrets and subscriptions, its name and what it may ask for.",
+                "Its credits and its audit stay, and its id cannot be used again."
+            })
+    int close(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(
+                            names = "--erase-reports",
+                            description =
+                                    "Erases its reports, too, page by page, and cancels those that are processing."
+                                            + " Can be repeated where it was interrupted.")
+                    boolean eraseReports,
+            @Mixin Change change)
+            throws CliException, InterruptedException {
+        int closed = sender.send(AdminRequest.ofAccount("POST", id, "/close").with("reason", change.reason));
+        return eraseReports && closed == 0 ? sender.send(AdminRequest.ofAccount("DELETE", id, "/reports")) : closed;
+    }
+
     @Command(name = "issue-key", description = "Makes a key and prints it, once.")
     int issueKey(
             @Parameters(paramLabel = "<id>") String id,

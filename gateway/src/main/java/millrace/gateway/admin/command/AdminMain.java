@@ -57,7 +57,17 @@ public final class AdminMain {
         return CliRunner.run(new AdminMain(environment, out).commands, arguments, out, err);
     }
 
+    /** A change that answers with a cursor is not done: it goes on there. */
     private int send(AdminRequest request) throws CliException, InterruptedException {
+        JsonNode answer = exchange(request);
+        while (!request.method().equals("GET") && answer.hasNonNull("next_cursor")) {
+            answer = exchange(
+                    request.withQuery("cursor", answer.path("next_cursor").asText()));
+        }
+        return ExitCode.OK;
+    }
+
+    private JsonNode exchange(AdminRequest request) throws CliException, InterruptedException {
         URI address = commands.address.address(environment);
         EnvironmentProxies proxies = EnvironmentProxies.of(environment);
         Optional<EnvironmentProxies.Named> proxy = proxies.proxy(address);
@@ -92,7 +102,7 @@ public final class AdminMain {
         }
     }
 
-    private int print(AdminRequest request, HttpResponse<String> answer) throws CliException {
+    private JsonNode print(AdminRequest request, HttpResponse<String> answer) throws CliException {
         try {
             JsonNode body = Json.MAPPER.readTree(answer.body());
             if (answer.statusCode() < 300) {
@@ -100,7 +110,7 @@ public final class AdminMain {
                 if (out.checkError()) {
                     throw new CliException(UNWRITTEN, CliRunner.UNWRITTEN + "\n" + unseen(request, body));
                 }
-                return ExitCode.OK;
+                return body;
             }
             List<String> sentences = new ArrayList<>();
             body.path("errors").forEach(error -> sentences.add(error.asText()));

@@ -240,7 +240,7 @@ export class Account {
     const account = this.#account.value;
     return html`<div class="bar buttons">
       <button ?disabled=${!account} @click=${() => this.#rename(account)}>Rename</button>
-      <button class="slot ${account?.status === 'suspended' ? 'primary' : 'danger'}" ?disabled=${!account} @click=${() => this.#suspend(account)}>${account?.status === 'suspended' ? 'Resume' : 'Suspend'}</button>
+      <button class="slot ${account?.status === 'suspended' ? 'primary' : 'danger'}" ?disabled=${!account || account.status === 'closed'} @click=${() => this.#suspend(account)}>${account?.status === 'suspended' ? 'Resume' : 'Suspend'}</button>
     </div>`;
   }
 

@@ -9,7 +9,7 @@ import {ScrollEnd, card, empty, failure, html, pill, repeat, skeletonRows} from 
 const PAGE = 50;
 const CATEGORIES = ['web_desktop_data', 'web_mobile_data', 'app_data', 'app_engagement_data'];
 
-export const accountState = (account) => (account.status === 'active' ? pill('good', 'active') : pill('warn', 'suspended'));
+export const accountState = (account) => (account.status === 'active' ? pill('good', 'active') : pill('warn', account.status));
 export const keysActive = (account) => account.keys.filter((key) => key.status === 'active').length;
 
 export class Accounts {

@@ -76,6 +76,47 @@ class AccountRulesTest {
                 .containsExactly("entitlements_set 7", "entitlements.app_data: - > US GB, 2025-01-01 to 2026-10-31");
     }
 
+    /** What names people or opens something goes; what was given and taken stays. */
+    @Test
+    void anAccountThatIsClosedStaysSo() {
+        make(new AccountChange.Create("Acme", 500, Map.of(), null, 100L, secret("s1")));
+        make(new AccountChange.IssueKey(key("one", "jobs of Ann")));
+        make(subscribe("sub_1", "https://a.example/data"));
+        make(grant("g-1", 5));
+        assertThat(make(new AccountChange.Close()))
+                .containsExactly(
+                        "closed 5",
+                        "keys.key_one: batch (jobs of Ann) > -",
+                        "monthly_credits: 100 > -",
+                        "name: Acme > ",
+                        "subscriptions.sub_1: data_version_available to https://a.example/data > -",
+                        "suspended: false > true",
+                        "webhook_secrets.s1: valid > -");
+        AccountRecord closed = account();
+        assertThat(closed.closedAt()).isEqualTo(now);
+        assertThat(closed.opening()).isEqualTo(500);
+        assertThat(closed.effectivelyBooked().move("g-1")).isPresent();
+        now = NOON.plus(Duration.ofDays(40));
+        for (AccountChange none : List.of(
+                new AccountChange.Close(),
+                new AccountChange.GrantMonths(YearMonth.parse("2026-12")),
+                new AccountChange.ReencryptSecrets(Map.of()))) {
+            assertThat(make(none)).containsExactly("unchanged");
+        }
+        for (AccountChange refused : List.of(
+                new AccountChange.Resume(),
+                new AccountChange.Rename("Acme"),
+                new AccountChange.IssueKey(key("two", null)),
+                grant("g-2", 5),
+                file("Acme", 0, "whsec_MTIz"))) {
+            assertThat(make(refused))
+                    .containsExactly("refused: Account acme is closed, and its id cannot be used again.");
+        }
+        assertThat(make(new AccountChange.Create("Acme", 0, Map.of(), null, null, secret("s2"))))
+                .containsExactly("refused: id: there is an account acme already.");
+        assertThat(account()).isEqualTo(closed);
+    }
+
     @Test
     void keysAreIssuedAndRevoked() {
         created();

@@ -11,13 +11,16 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.gateway.openapi.OpenApi;
 import millrace.runtime.cli.CliRunner;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +38,7 @@ class AdminCommandsTest {
                 "rename acme Acme",
                 "suspend acme --reason unpaid",
                 "resume acme",
+                "close acme --reason x",
                 "issue-key acme rest --expires 2027-01-31",
                 "issue-key acme batch --label jobs --dialect original --expires 2027-01-31T00:00:00Z --scopes read,request",
                 "change-key acme key_1 --label jobs --expires never --scopes all --reason x",
@@ -103,6 +107,41 @@ class AdminCommandsTest {
         assertThat(printed.code()).isEqualTo(1);
         String name = "millrace admin " + line.split(" ", -1)[0] + ": ";
         assertThat(printed.err()).isEqualTo(name + shown + "\n" + name + "(code invalid_request, request id req-1)\n");
+    }
+
+    /** What is printed of each page is the progress. */
+    @Test
+    void erasesTheReportsOfAClosedAccountPageByPage() throws IOException {
+        List<String> asked = new ArrayList<>();
+        var pages = new ArrayDeque<>(List.of(
+                "{\"id\":\"acme\",\"status\":\"closed\"}",
+                "{\"erased\":1000,\"next_cursor\":\"c1\"}",
+                "{\"erased\":7}"));
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.createContext("/", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            byte[] body = pages.remove().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        service.start();
+        var out = new ByteArrayOutputStream();
+        int code = AdminMain.run(
+                ("close acme --erase-reports --address http://127.0.0.1:"
+                                + service.getAddress().getPort())
+                        .split(" "),
+                Map.of(AdminAddress.KEY, "k"),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                System.err);
+        service.stop(0);
+        assertThat(code).isZero();
+        assertThat(asked)
+                .containsExactly(
+                        "POST /admin/v1/accounts/acme/close",
+                        "DELETE /admin/v1/accounts/acme/reports",
+                        "DELETE /admin/v1/accounts/acme/reports?cursor=c1");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1000", "7");
     }
 
     private record Printed(int code, String err) {}

@@ -41,6 +41,8 @@ public record AccountAudit(
         SUSPENDED,
         @JsonProperty("resumed")
         RESUMED,
+        @JsonProperty("closed")
+        CLOSED,
         @JsonProperty("key_issued")
         KEY_ISSUED,
         /** A key has another label or another expiry. */

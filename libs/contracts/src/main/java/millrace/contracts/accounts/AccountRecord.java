@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param subscriptions URLs that get events which are not about a report; null where there are none, and in records
  *     of earlier builds
  * @param booked null in records of earlier builds
+ * @param closedAt since when the account is closed: its id, its credits and its audit are left, and it does not change any
+ *     more; null where it is not, and in records of earlier builds
  */
 public record AccountRecord(
         String accountId,
@@ -43,7 +45,8 @@ public record AccountRecord(
         Instant updatedAt,
         @Nullable Long opening,
         @Nullable List<Subscription> subscriptions,
-        @Nullable Booked booked) {
+        @Nullable Booked booked,
+        @Nullable Instant closedAt) {
 
     public AccountRecord {
         keys = List.copyOf(keys);
@@ -76,6 +79,7 @@ public record AccountRecord(
                 webhookSecrets,
                 declared,
                 updatedAt,
+                null,
                 null,
                 null,
                 null);

@@ -100,6 +100,7 @@ final class AdminSamples {
             at("08:15:30.120"),
             10_000L,
             null,
+            null,
             null);
 
     private static final AccountRecord EXPIRING = new AccountRecord(
@@ -151,7 +152,25 @@ final class AdminSamples {
                     "https://hooks.example.com/data",
                     List.of(DataVersionAvailable.EVENT_TYPE),
                     at("08:15:30.120"))),
+            null,
             null);
+
+    private static final AccountRecord CLOSED = new AccountRecord(
+            ACCOUNT,
+            9,
+            "",
+            true,
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            at("09:00:00.000"),
+            10_000L,
+            null,
+            AccountRecord.Booked.NOTHING,
+            at("09:00:00.000"));
 
     private static AccountRecord booked(AccountRecord.Booked booked) {
         return new AccountRecord(
@@ -168,7 +187,8 @@ final class AdminSamples {
                 at("08:15:30.120"),
                 null,
                 null,
-                booked);
+                booked,
+                null);
     }
 
     private static final ProcessState STATE = new ProcessState(
@@ -202,6 +222,7 @@ final class AdminSamples {
                                 List.of(new PassedRequests.Count(ACCOUNT, 10, 3, 240)),
                                 List.of(new PassedRequests.Count(ACCOUNT, 50, 21, 250)))),
                 new MessageSample<>(Topics.ACCOUNTS, "subscribed", SUBSCRIBED),
+                new MessageSample<>(Topics.ACCOUNTS, "closed", CLOSED),
                 new MessageSample<>(
                         Topics.ACCOUNTS,
                         "booked",
@@ -215,6 +236,7 @@ final class AdminSamples {
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),
                 audit(4, Action.SUSPENDED, "ops", "unpaid", new Change("suspended", "false", "true")),
                 audit(5, Action.RESUMED, "ops", "paid", new Change("suspended", "true", "false")),
+                audit(18, Action.CLOSED, "ops", "on request", new Change("name", "Acme Ltd", "")),
                 audit(6, Action.KEY_ISSUED, "ops", null, new Change("keys.key_0a1b2c3d4e5f", null, "batch")),
                 audit(7, Action.KEY_REVOKED, "ops", "leaked", new Change("keys.key_0a1b2c3d4e5f", "batch", "revoked")),
                 audit(
