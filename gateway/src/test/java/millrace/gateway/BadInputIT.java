@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
 import millrace.gateway.fuzz.RawConnection;
@@ -292,6 +294,28 @@ class BadInputIT {
         }
         if (answer.statusCode() >= 400) {
             assertThat(problem(answer).path("request_id").asText()).isEqualTo(called.getFirst());
+        }
+    }
+
+    /** They come with one read. The framework hands out none of their headers. */
+    @Test
+    void callsAMalformedRequestAsItsClientDoes() throws IOException {
+        try (var connection = new RawConnection(gateway.address(), Duration.ofSeconds(30))) {
+            List<String> ids = List.of("first.1", "", "third-3");
+            connection.send(ids.stream()
+                    .map(id -> "GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: " + id + "\r\n\r\n")
+                    .collect(Collectors.joining()));
+            for (String id : ids) {
+                RawResponse answer = connection.answer(false).orElseThrow();
+                assertThat(answer.status()).isEqualTo(400);
+                String called = answer.header("X-Request-Id");
+                assertThat(called).matches(id.isEmpty() ? "[0-9a-f]{32}" : Pattern.quote(id));
+                assertThat(Json.MAPPER
+                                .readTree(answer.body())
+                                .path("request_id")
+                                .asText())
+                        .isEqualTo(called);
+            }
         }
     }
 

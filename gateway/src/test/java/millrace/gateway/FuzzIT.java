@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -63,7 +62,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzIT {
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     private static final int REQUESTS = Integer.getInteger("fuzz.requests", 3000);
     private static final long SEED =
             Long.getLong("fuzz.seed", ThreadLocalRandom.current().nextInt(1_000_000));
@@ -84,9 +82,7 @@ class FuzzIT {
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
-        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
-        gateway =
-                TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
+        gateway = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder);
         ledger = new FakeProcessor(kafka.bootstrapServers());
         ledger.balance("acme", 100_000_000, 0);
         cancelling = cancelling();
@@ -247,7 +243,7 @@ class FuzzIT {
         HttpRequest document =
                 HttpRequest.newBuilder(address.resolve("/openapi.json")).build();
         HttpRequest account = HttpRequest.newBuilder(address.resolve("/admin/v1/accounts"))
-                .header("admin-key", ADMIN_KEY)
+                .header("admin-key", TestGateway.ADMIN_KEY)
                 .POST(HttpRequest.BodyPublishers.ofString("{\"id\":\"fuzzed\",\"name\":\"Fuzzed\"}"))
                 .build();
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -259,7 +255,7 @@ class FuzzIT {
                     new ServedApiDocument(client.send(document, HttpResponse.BodyHandlers.ofString())
                             .body()),
                     "admin-key",
-                    ADMIN_KEY,
+                    TestGateway.ADMIN_KEY,
                     Map.of("id", List.of("fuzzed", "fuzzed", "nobody"), "key", List.of("key_0")),
                     Map.of());
         }

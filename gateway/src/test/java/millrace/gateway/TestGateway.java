@@ -60,6 +60,7 @@ public final class TestGateway implements AutoCloseable {
     public static final String SLOW_KEY = "batch-key-of-slow";
     public static final String PACED_KEY = "batch-key-of-paced";
     public static final String SECRETLESS_KEY = "batch-key-of-secretless";
+    public static final String ADMIN_KEY = "an-admin-key-of-the-test";
     public static final String ALLOWED_ORIGIN = "https://app.example.com";
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     /** The seed of 32 zeros; its public key is well known. */
@@ -107,20 +108,34 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
-    /** With an admin API, and a clock of the test's own. */
-    public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, Clock clock) {
-        return startWithAdmin(bootstrapServers, reports, adminKeys, clock, SecretEncryption.of(SECRET));
+    /** With an admin API, which takes {@link #ADMIN_KEY} from the operator ops. */
+    public static TestGateway startWithAdmin(String bootstrapServers, Path folder) {
+        return startWithAdmin(bootstrapServers, folder, Clock.systemUTC());
+    }
+
+    public static TestGateway startWithAdmin(String bootstrapServers, Path folder, Clock clock) {
+        return startedWithAdmin(bootstrapServers, folder, Special.USUAL.with(clock));
     }
 
     /** @param encryption of the webhook secrets */
-    public static TestGateway startWithAdmin(
-            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption encryption) {
-        Special special = Special.USUAL.with(admin(adminKeys)).with(clock).with(encryption);
-        return started(bootstrapServers, reports, special);
+    public static TestGateway startWithAdmin(String bootstrapServers, Path folder, SecretEncryption encryption) {
+        return startedWithAdmin(bootstrapServers, folder, Special.USUAL.with(encryption));
     }
 
-    public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
-        return started(bootstrapServers, reports, Special.USUAL.with(tls).with(admin(adminKeys)));
+    public static TestGateway startWithAdmin(String bootstrapServers, Path folder, TlsSettings tls) {
+        return startedWithAdmin(bootstrapServers, folder, Special.USUAL.with(tls));
+    }
+
+    private static TestGateway startedWithAdmin(String bootstrapServers, Path folder, Special special) {
+        Path keys = folder.resolve("keys");
+        try {
+            if (Files.notExists(keys)) { // another gateway may be reading it
+                Files.writeString(keys, "# who\nops " + ADMIN_KEY + "\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return started(bootstrapServers, folder, special.with(admin(keys)));
     }
 
     /** Ready, with these. */

@@ -5,9 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The key that webhook secrets are encrypted with is changed while gateways run, one after the other. */
 class AccountsKeyIT {
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     private static final byte[] OLD = "the old key, of thirty-two bytes".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NEW = "the new key, of thirty-two bytes".getBytes(StandardCharsets.US_ASCII);
 
@@ -34,13 +31,12 @@ class AccountsKeyIT {
 
     @Test
     void isChangedWithoutAStop() throws IOException {
-        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
         SecretEncryption before = SecretEncryption.of(OLD, SecretEncryption.of(NEW));
         SecretEncryption after = SecretEncryption.of(NEW, SecretEncryption.of(OLD));
         try (TestKafka kafka = TestKafka.withTopics(3);
                 TestGateway one = gateway(kafka, before)) {
             var log = new TopicReader(kafka.bootstrapServers());
-            var admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+            var admin = new AdminClient(one.adminAddress(), TestGateway.ADMIN_KEY);
             String secret = admin.post("", "{\"id\":\"fresh\",\"name\":\"Fresh\"}")
                     .body()
                     .path("webhook_secret")
@@ -50,7 +46,7 @@ class AccountsKeyIT {
                 assertThat(newest(log).values()).allSatisfy(account -> assertThat(account.webhookSecrets())
                         .allMatch(s -> after.sealed(s.sealed())));
                 // Both open what the other seals.
-                assertThat(new AdminClient(two.adminAddress(), ADMIN_KEY)
+                assertThat(new AdminClient(two.adminAddress(), TestGateway.ADMIN_KEY)
                                 .post("/fresh/webhook-secrets", "{\"overlap\":\"1h\"}")
                                 .code())
                         .isEqualTo(201);
@@ -82,8 +78,7 @@ class AccountsKeyIT {
     }
 
     private TestGateway gateway(TestKafka kafka, SecretEncryption box) {
-        return TestGateway.startWithAdmin(
-                kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC(), box);
+        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, box);
     }
 
     private static AccountRecord newest(TopicReader log, String id) {

@@ -14,7 +14,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -65,7 +64,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Two gateways on one broker: what an operator tells one of them, both know. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdminIT {
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     private static final String STATUS = "/v3/batch/credits";
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -82,11 +80,10 @@ class AdminIT {
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
-        Files.writeString(folder.resolve("keys"), "# who\nops " + ADMIN_KEY + "\n");
         log = new TopicReader(kafka.bootstrapServers());
         one = gateway();
         two = gateway();
-        admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+        admin = new AdminClient(one.adminAddress(), TestGateway.ADMIN_KEY);
     }
 
     @AfterAll
@@ -186,7 +183,7 @@ class AdminIT {
     @Test
     void bothMayBeToldAtOnceAndNothingIsLost() throws Exception {
         ok(admin.post("", "{\"id\":\"busy\",\"name\":\"Busy\"}"));
-        List<AdminClient> both = List.of(admin, new AdminClient(two.adminAddress(), ADMIN_KEY));
+        List<AdminClient> both = List.of(admin, new AdminClient(two.adminAddress(), TestGateway.ADMIN_KEY));
         List<Future<AdminClient.Said>> said = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 10; i++) {
@@ -269,7 +266,7 @@ class AdminIT {
         ok(admin.post("", "{\"id\":\"torn\",\"name\":\"Torn\"}"));
         try (Producer<String, byte[]> killed = leftOpen(
                 "torn", accountsOf("torn").getFirst(), new AccountCommand.GrantCredits("torn-grant", 50, "half"))) {
-            var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+            var other = new AdminClient(two.adminAddress(), TestGateway.ADMIN_KEY);
             // The operator, who got no answer, repeats it.
             ok(other.post("/torn/credits/grants", "{\"amount\":50,\"grant_id\":\"torn-grant\"}"));
             assertThatThrownBy(killed::commitTransaction).isInstanceOf(KafkaException.class);
@@ -315,7 +312,7 @@ class AdminIT {
         granted("monthly-monthly-2026-07");
         one.close();
         one = gateway();
-        admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+        admin = new AdminClient(one.adminAddress(), TestGateway.ADMIN_KEY);
         now = Instant.parse("2026-08-01T00:00:00Z");
         granted("monthly-monthly-2026-08");
         // A change after that has looked at every month before it.
@@ -328,7 +325,7 @@ class AdminIT {
         now = Instant.parse("2026-10-20T00:00:00Z");
         one = gateway();
         two = gateway();
-        admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+        admin = new AdminClient(one.adminAddress(), TestGateway.ADMIN_KEY);
         granted("monthly-monthly-2026-10");
         ok(admin.send("PUT", "/monthly/name", "{\"name\":\"Monthly for good\"}"));
         assertThat(grants("monthly")).hasSize(5).doesNotHaveDuplicates().contains("monthly-monthly-2026-09");
@@ -357,7 +354,7 @@ class AdminIT {
         JsonNode before = ok(admin.get(""));
         two.close();
         two = gateway();
-        var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+        var other = new AdminClient(two.adminAddress(), TestGateway.ADMIN_KEY);
         await("the last uses, too").atMost(TIMEOUT).untilAsserted(() -> assertThat(ok(other.get("/lasting")))
                 .isEqualTo(ok(admin.get("/lasting"))));
         assertThat(ok(other.get("/lasting")).at("/keys/0/last_used_at").asText())
@@ -542,7 +539,7 @@ class AdminIT {
     @Test
     void aKeyTellsWhenItWasLastUsed() {
         Issued key = issued("used", "");
-        var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+        var other = new AdminClient(two.adminAddress(), TestGateway.ADMIN_KEY);
         assertThat(ok(admin.get("/used")).at("/keys/0").has("last_used_at")).isFalse();
         Instant first = now;
         assertThat(one.get(STATUS, key.text()).statusCode()).isEqualTo(200);
@@ -796,7 +793,7 @@ class AdminIT {
             methods.remove("PARAMETERS");
             String real = path.getKey().replaceAll("\\{[a-z_]+}", "x");
             String other = methods.contains("PATCH") ? "PUT" : "PATCH";
-            HttpResponse<String> refused = said(other, one.adminAddress() + real, "admin-key", ADMIN_KEY);
+            HttpResponse<String> refused = said(other, one.adminAddress() + real, "admin-key", TestGateway.ADMIN_KEY);
             assertThat(Json.MAPPER.readTree(refused.body()).at("/errors/0").asText())
                     .startsWith(real + " accepts ")
                     .satisfies(sentence -> assertThat(List.of(
@@ -840,7 +837,7 @@ class AdminIT {
     /** They come with one read, and are answered in their order; what follows the last is not a call any more. */
     @Test
     void answersCallsThatComeTogether() throws IOException {
-        String call = "GET /admin/v1/accounts/acme HTTP/1.1\r\nHost: a\r\nadmin-key: " + ADMIN_KEY + "\r\n";
+        String call = "GET /admin/v1/accounts/acme HTTP/1.1\r\nHost: a\r\nadmin-key: " + TestGateway.ADMIN_KEY + "\r\n";
         try (var connection = new RawConnection(one.adminAddress(), TIMEOUT)) {
             connection.send(call + "\r\n" + call.replace("acme", "nobody") + "\r\n" + call + "Connection: close\r\n\r\n"
                     + call + "\r\n");
@@ -857,7 +854,7 @@ class AdminIT {
     void aBodyThatARefusalDoesNotNeedHoldsUpNothing() throws IOException {
         String body = " ".repeat(4 << 20);
         String length = "Host: a\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
-        String adminKey = "admin-key: " + ADMIN_KEY + "\r\n";
+        String adminKey = "admin-key: " + TestGateway.ADMIN_KEY + "\r\n";
         refusedThenAnswers(
                 one.adminAddress(),
                 404,
@@ -893,7 +890,7 @@ class AdminIT {
             assertThat(said.code()).isEqualTo(401);
             assertThat(said.errors()).containsExactly("admin-key: must be a valid admin key.");
         }
-        assertThat(one.get(STATUS, ADMIN_KEY).statusCode()).isEqualTo(401);
+        assertThat(one.get(STATUS, TestGateway.ADMIN_KEY).statusCode()).isEqualTo(401);
     }
 
     /** Each port has its own routes, filters and pages: what the other one has, it does not know. */
@@ -906,7 +903,7 @@ class AdminIT {
         open.removeAll(List.of("/", "/console"));
         for (String path : open) {
             for (String method : List.of("GET", "POST", "DELETE")) {
-                var said = said(method, admin + path, "admin-key", ADMIN_KEY);
+                var said = said(method, admin + path, "admin-key", TestGateway.ADMIN_KEY);
                 assertThat(said.statusCode()).as("%s %s", method, path).isEqualTo(404);
                 assertThat(said.body()).contains("There is nothing at " + path + ".\"");
                 var shut = said(method, admin + path, "api-key", TestGateway.KEY);
@@ -917,7 +914,7 @@ class AdminIT {
         }
         for (String path : paths(admin)) {
             for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
-                var said = said(method, one.address() + path, "admin-key", ADMIN_KEY);
+                var said = said(method, one.address() + path, "admin-key", TestGateway.ADMIN_KEY);
                 assertThat(said.statusCode()).as("%s %s", method, path).isEqualTo(404);
                 assertThat(said.body()).contains("/openapi.json lists what there is");
             }
@@ -932,7 +929,7 @@ class AdminIT {
                     one.adminAddress() + "/admin/v1/accounts/acme",
                     null,
                     null,
-                    Map.of("admin-key", ADMIN_KEY, "Origin", origin));
+                    Map.of("admin-key", TestGateway.ADMIN_KEY, "Origin", origin));
             assertThat(answer.statusCode()).isEqualTo(200);
             var preflight = one.send(
                     "OPTIONS",
@@ -980,7 +977,7 @@ class AdminIT {
                 return now;
             }
         };
-        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), clock);
+        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, clock);
     }
 
     /** What the command prints; a line on the other stream begins with an exclamation mark. */
@@ -989,7 +986,11 @@ class AdminIT {
         var err = new ByteArrayOutputStream();
         AdminMain.run(
                 line.split(" ", -1),
-                Map.of("MILLRACE_ADMIN_ADDRESS", one.adminAddress().toString(), "MILLRACE_ADMIN_KEY", ADMIN_KEY),
+                Map.of(
+                        "MILLRACE_ADMIN_ADDRESS",
+                        one.adminAddress().toString(),
+                        "MILLRACE_ADMIN_KEY",
+                        TestGateway.ADMIN_KEY),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         return out.toString(StandardCharsets.UTF_8)

@@ -35,13 +35,9 @@ class AdminTlsIT {
         Path certificate = folder.resolve("gateway.pem");
         keytool("-genkeypair -keyalg EC -dname CN=localhost -ext san=dns:localhost -storetype PKCS12", keyStore);
         keytool("-exportcert -rfc -file " + certificate, keyStore);
-        Files.writeString(folder.resolve("keys"), "ops an-admin-key-of-the-test\n");
         try (TestKafka kafka = TestKafka.withTopics(3);
                 TestGateway gateway = TestGateway.startWithAdmin(
-                        kafka.bootstrapServers(),
-                        folder,
-                        folder.resolve("keys"),
-                        new TlsSettings(keyStore, "secret"))) {
+                        kafka.bootstrapServers(), folder, new TlsSettings(keyStore, "secret"))) {
             URI address = gateway.adminAddress();
             assertThat(address.getScheme()).isEqualTo("https");
             String there = "https://localhost:" + address.getPort();
@@ -60,13 +56,9 @@ class AdminTlsIT {
         String arguments = "-genkeypair -keyalg EC -storetype PKCS12 -dname CN=";
         keytool(arguments + "first", keyStore);
         keytool(arguments + "second", folder.resolve("second.p12"));
-        Files.writeString(folder.resolve("keys"), "ops an-admin-key-of-the-test\n");
         try (TestKafka kafka = TestKafka.withTopics(1);
                 TestGateway gateway = TestGateway.startWithAdmin(
-                        kafka.bootstrapServers(),
-                        folder,
-                        folder.resolve("keys"),
-                        new TlsSettings(keyStore, "secret"))) {
+                        kafka.bootstrapServers(), folder, new TlsSettings(keyStore, "secret"))) {
             List<URI> servers = List.of(gateway.address(), gateway.adminAddress());
             for (URI server : servers) {
                 assertThat(certificate(server)).isEqualTo("CN=first");
@@ -91,7 +83,7 @@ class AdminTlsIT {
     private static String typed(String line) throws InterruptedException {
         var said = new ByteArrayOutputStream();
         var stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        AdminMain.run(line.split(" ", -1), Map.of("MILLRACE_ADMIN_KEY", "an-admin-key-of-the-test"), stream, stream);
+        AdminMain.run(line.split(" ", -1), Map.of("MILLRACE_ADMIN_KEY", TestGateway.ADMIN_KEY), stream, stream);
         return said.toString(StandardCharsets.UTF_8);
     }
 

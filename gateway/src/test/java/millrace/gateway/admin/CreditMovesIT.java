@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two gateways, at which operators grant credits and take them back. The ledger books when the test has it do so. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CreditMovesIT {
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
 
     @TempDir
     static Path folder;
@@ -50,17 +47,16 @@ class CreditMovesIT {
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
-        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
         log = new TopicReader(kafka.bootstrapServers());
         ledger = new FakeProcessor(kafka.bootstrapServers());
         gatewayOne = gateway();
         gatewayTwo = gateway();
-        one = new AdminClient(gatewayOne.adminAddress(), ADMIN_KEY);
-        two = new AdminClient(gatewayTwo.adminAddress(), ADMIN_KEY);
+        one = new AdminClient(gatewayOne.adminAddress(), TestGateway.ADMIN_KEY);
+        two = new AdminClient(gatewayTwo.adminAddress(), TestGateway.ADMIN_KEY);
     }
 
     private TestGateway gateway() {
-        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
+        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder);
     }
 
     @AfterAll

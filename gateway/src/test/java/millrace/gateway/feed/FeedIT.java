@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,7 +62,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FeedIT {
     private static final String EVENTS = "/v3/batch/events";
     private static final String OPEN = "millrace.feeds.open";
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     /** Short, so that a connection that writes no comments is soon closed. */
     private static final Duration IDLE = Duration.ofSeconds(3);
 
@@ -102,8 +100,7 @@ class FeedIT {
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
-        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
-        one = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), clock);
+        one = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, clock);
         two = another();
         ledger = new FakeProcessor(kafka.bootstrapServers());
         for (TestGateway gateway : List.of(one, two)) {
@@ -440,7 +437,7 @@ class FeedIT {
             assertThat(client.status()).isEqualTo(200);
             await().until(() -> !client.lastId().isEmpty());
             String accounts = one.adminAddress() + "/admin/v1/accounts/paced";
-            Map<String, String> admin = Map.of("admin-key", ADMIN_KEY, "Content-Type", "application/json");
+            Map<String, String> admin = Map.of("admin-key", TestGateway.ADMIN_KEY, "Content-Type", "application/json");
             assertThat(one.send("POST", accounts + "/suspend", null, "{}".getBytes(StandardCharsets.UTF_8), admin)
                             .statusCode())
                     .isEqualTo(200);

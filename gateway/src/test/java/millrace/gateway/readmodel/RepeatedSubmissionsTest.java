@@ -4,24 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.Hashes;
-import millrace.contracts.accounts.PriceRule;
-import millrace.contracts.accounts.Quote;
-import millrace.contracts.commands.AccountCommand.Idempotency;
-import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.ApiDialect;
-import millrace.contracts.requests.Granularity;
-import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import millrace.gateway.admission.Reservation;
 import millrace.gateway.admission.SubmissionId;
@@ -34,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RepeatedSubmissionsTest {
     private static final String A = SampleRecords.ACCOUNT;
     private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
-    private static final ReportRequest REQUEST = request("example.com");
+    private static final ReportRequest REQUEST = SampleRecords.wanted("example.com");
+    private static final ReportRequest OTHER_REQUEST = SampleRecords.wanted("example.org");
 
     private final ModelOnDisk disk = new ModelOnDisk();
 
@@ -76,7 +68,7 @@ class RepeatedSubmissionsTest {
                 complete(id, now, ended);
                 knownUntil = ended.plus(Duration.ofDays(historyDays));
             }
-            assertThat(standing(id(request("example.org"), now)).keyTaken()).isTrue();
+            assertThat(standing(id(OTHER_REQUEST, now)).keyTaken()).isTrue();
         }
         assertThat(used).hasSizeGreaterThan(historyDays > 100 ? 2 : 20);
     }
@@ -93,7 +85,7 @@ class RepeatedSubmissionsTest {
         assertThat(disk.model().open()).isZero();
         assertThat(disk.model().size()).isZero();
         for (SubmissionId again :
-                List.of(id, id(REQUEST, BEGINNING.plus(Duration.ofDays(100))), id(request("example.org"), BEGINNING))) {
+                List.of(id, id(REQUEST, BEGINNING.plus(Duration.ofDays(100))), id(OTHER_REQUEST, BEGINNING))) {
             assertThat(standing(again).known()).isNull();
             assertThat(standing(again).keyTaken()).isTrue();
         }
@@ -111,7 +103,7 @@ class RepeatedSubmissionsTest {
         submit(new SubmissionId(earlier, earlier, id.idempotency()), BEGINNING);
         Instant later = BEGINNING.plus(Duration.ofDays(100));
         assertThat(standing(id(REQUEST, later)).known()).isEqualTo(earlier);
-        assertThat(standing(id(request("example.org"), later)).keyTaken()).isTrue();
+        assertThat(standing(id(OTHER_REQUEST, later)).keyTaken()).isTrue();
         complete(new SubmissionId(earlier, earlier, id.idempotency()), BEGINNING, BEGINNING.plusSeconds(9));
         assertThat(standing(id(REQUEST, later)).known()).isEqualTo(earlier);
         forget(earlier);
@@ -144,14 +136,16 @@ class RepeatedSubmissionsTest {
     }
 
     private void submit(SubmissionId id, Instant now) {
-        disk.command(A, command(id, now), 0, 0);
+        disk.command(A, SampleRecords.request(id.reportId(), id.idempotency(), now), 0, 0);
     }
 
     private void complete(SubmissionId id, Instant submitted, Instant ended) {
         var file = new StoredFile(id.reportId() + "/1/0-1", 1, Hashes.sha256("file"));
         var result = new ReportStatus.Result(new ResultCounts(1, 1, 0), 1, file, ended.plusSeconds(1));
-        disk.status(
-                command(id, submitted).undecidedStatus(A).started(1, submitted).completed(result, ended));
+        disk.status(SampleRecords.request(id.reportId(), id.idempotency(), submitted)
+                .undecidedStatus(A)
+                .started(1, submitted)
+                .completed(result, ended));
         disk.request(A, id.reportId(), id.idempotency(), new RequestPosition.Settled(0, 0));
     }
 
@@ -161,38 +155,11 @@ class RepeatedSubmissionsTest {
         disk.forgetRequest(A, reportId);
     }
 
-    private static RequestReport command(SubmissionId id, Instant now) {
-        Idempotency idempotency = id.idempotency();
-        return new RequestReport(
-                id.reportId(),
-                REQUEST,
-                new Quote(1, 1, PriceRule.PER_RESULT),
-                idempotency,
-                now,
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
-    }
-
     private static SubmissionId id(ReportRequest request, Instant now) {
         return id("nightly", request, now);
     }
 
     private static SubmissionId id(String key, ReportRequest request, Instant now) {
         return SubmissionId.of(A, key, request, null, now, UUID::randomUUID);
-    }
-
-    private static ReportRequest request(String domain) {
-        var dates = new ReportQuery.Dates(
-                Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
-        var query = new ReportQuery(
-                "demographics",
-                List.of(domain),
-                List.of("US"),
-                List.of("demographics_share"),
-                dates,
-                Map.of(),
-                false,
-                null,
-                ReportQuery.Output.CSV);
-        return new ReportRequest(query, null, null, ApiDialect.V3);
     }
 }

@@ -39,11 +39,25 @@ public final class SampleRecords {
     }
 
     public static RequestReport request(int n, @Nullable Idempotency key) {
+        return request(id(n), key, NOON.plusMillis(n));
+    }
+
+    static RequestReport request(UUID id, @Nullable Idempotency key, Instant submittedAt) {
+        return new RequestReport(
+                id,
+                wanted("example.com"),
+                new Quote(CREDITS, 10, PriceRule.PER_RESULT),
+                key,
+                submittedAt,
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    }
+
+    static ReportRequest wanted(String domain) {
         var dates = new ReportQuery.Dates(
                 Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
         var query = new ReportQuery(
                 "demographics",
-                List.of("example.com"),
+                List.of(domain),
                 List.of("US"),
                 List.of("demographics_share"),
                 dates,
@@ -51,13 +65,7 @@ public final class SampleRecords {
                 false,
                 null,
                 ReportQuery.Output.CSV);
-        return new RequestReport(
-                id(n),
-                new ReportRequest(query, null, null, ApiDialect.V3),
-                new Quote(CREDITS, 10, PriceRule.PER_RESULT),
-                key,
-                NOON.plusMillis(n),
-                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        return new ReportRequest(query, null, null, ApiDialect.V3);
     }
 
     public static ReportStatus complete(int n, int attempt, int sequence) {

@@ -32,9 +32,9 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves events in the source topic where an endpoint has no room for them, and takes them from there in their order.
- * Events that are too old by then are given up at once where the whole endpoint fails. One read is under way at a time; endpoints take turns, and those
- * of the same partition whose backlogs lie on the way get their events, too. Not thread-safe.
+ * Leaves events in the source topic if an endpoint has no room for them, and takes them from there in their order. Events
+ * that are too old by then are given up at once if the whole endpoint fails. One read is under way at a time; endpoints take
+ * turns, and those of the same partition whose backlogs lie on the way get their events, too. Not thread-safe.
  */
 public final class Backlogs {
     private final WindowRules rules;

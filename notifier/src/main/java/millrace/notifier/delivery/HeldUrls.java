@@ -28,7 +28,7 @@ final class HeldUrls {
     }
 
     /**
-     * Holds a URL, or holds it on. Returns false, without a change, where as many are held as may be.
+     * Holds a URL, or holds it on. Returns false, without a change, if as many are held as may be.
      *
      * @param until in milliseconds since the epoch
      */
@@ -88,7 +88,7 @@ final class HeldUrls {
         urls.clear();
     }
 
-    /** Sets the event aside where its URL is held. */
+    /** Sets the event aside if its URL is held. */
     boolean setAside(HeldEvent event) {
         HeldUrl url = urls.get(event.urlPath());
         if (url == null || event.isOverdue() || !url.holds(event)) {
@@ -98,19 +98,22 @@ final class HeldUrls {
         return true;
     }
 
-    /** Returns false where the event was not set aside. */
+    /** Returns false if the event was not set aside. */
     boolean remove(HeldEvent event) {
         HeldUrl url = urls.get(event.urlPath());
         return url != null && url.remove(event);
     }
 
-    /** The one with the event that may start first; null where none may. */
+    /** The one with the event that may start first; null if none may. */
     @Nullable
     HeldUrl first() {
         HeldUrl first = null;
+        long earliest = Long.MAX_VALUE;
         for (HeldUrl url : urls.values()) {
-            if (url.due() < (first == null ? Long.MAX_VALUE : first.due())) {
+            long due = url.due();
+            if (due < earliest) {
                 first = url;
+                earliest = due;
             }
         }
         return first;

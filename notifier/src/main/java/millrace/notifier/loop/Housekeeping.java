@@ -11,8 +11,7 @@ import millrace.notifier.persistence.PendingWrites;
 
 /**
  * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and old URLs, and updates the
- * gauges. Not
- * thread-safe.
+ * gauges. Not thread-safe.
  */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;

@@ -226,7 +226,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                     stores.timers().postpone(item, stores.clock().now().plus(TIMER_AGAIN));
                 }
             } else if (outcome.changes().steps().isEmpty()) {
-                stores.timers().reschedule(item, due(outcome.changes(), reportId));
+                due(outcome.changes(), reportId).ifPresent(at -> stores.timers().postpone(item, at));
             }
         }
         return !items.isEmpty();

@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -52,7 +50,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What an operator sees and does on the admin port, with a processor that the test plays. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperationIT {
-    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     private static final StoredFile FILE = new StoredFile("part", 1, "0".repeat(64));
 
     @TempDir
@@ -67,9 +64,7 @@ class OperationIT {
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
-        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
-        gateway =
-                TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
+        gateway = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder);
         processor = new FakeProcessor(kafka.bootstrapServers());
         processor.status(rendering("acme", reports.get(0), "demographics", 30));
         processor.status(rendering("other", reports.get(1), "keywords", 20));
@@ -418,7 +413,11 @@ class OperationIT {
 
     private HttpResponse<String> get(String path) {
         return gateway.send(
-                "GET", gateway.adminAddress() + "/admin/v1" + path, null, null, Map.of("admin-key", ADMIN_KEY));
+                "GET",
+                gateway.adminAddress() + "/admin/v1" + path,
+                null,
+                null,
+                Map.of("admin-key", TestGateway.ADMIN_KEY));
     }
 
     private HttpResponse<String> put(String path, String body) {
@@ -427,7 +426,7 @@ class OperationIT {
                 gateway.adminAddress() + "/admin/v1" + path,
                 null,
                 body.getBytes(StandardCharsets.UTF_8),
-                Map.of("admin-key", ADMIN_KEY));
+                Map.of("admin-key", TestGateway.ADMIN_KEY));
     }
 
     private static JsonNode json(HttpResponse<String> answer) {

@@ -76,7 +76,7 @@ public sealed interface AccountCommand {
             warnings = warnings == null ? null : List.copyOf(warnings);
         }
 
-        /** A request without warnings, of an account that has the history of all. */
+        /** A request without warnings, of an account that has the history of all, that costs the same in every version. */
         public RequestReport(
                 UUID reportId,
                 ReportRequest request,
@@ -84,20 +84,7 @@ public sealed interface AccountCommand {
                 @Nullable Idempotency idempotency,
                 Instant submittedAt,
                 String traceparent) {
-            this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null);
-        }
-
-        /** A request that costs the same in every version. */
-        public RequestReport(
-                UUID reportId,
-                ReportRequest request,
-                Quote quote,
-                @Nullable Idempotency idempotency,
-                Instant submittedAt,
-                String traceparent,
-                @Nullable List<String> warnings,
-                @Nullable Integer historyDays) {
-            this(reportId, request, quote, idempotency, submittedAt, traceparent, warnings, historyDays, null);
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null, null);
         }
 
         /** What the report may cost at most where it reads this version of the data. */

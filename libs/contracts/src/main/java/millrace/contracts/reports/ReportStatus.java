@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress set while {@code processing}, else null
  * @param result set when {@code complete}, else null
  * @param error set in {@code internal_error}, else null
- * @param warnings sentences about what the report asks for and the data do not have, and about how
- *     it differs from the request as it was sent; null where
- *     there are none
+ * @param warnings sentences about what the report asks for and the data do not have, and about how it differs from the
+ *     request as it was sent; null if there are none
  * @param reportName the client's name for the report, or null
  */
 public record ReportStatus(

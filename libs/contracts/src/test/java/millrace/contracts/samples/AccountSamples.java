@@ -80,6 +80,7 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE,
             SampleValues.WARNINGS,
+            null,
             null);
 
     private static final RequestReport NAMED = new RequestReport(
@@ -98,7 +99,8 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE,
             null,
-            90);
+            90,
+            null);
 
     private static final RequestReport PARTLY_KNOWN = new RequestReport(
             REPORT,

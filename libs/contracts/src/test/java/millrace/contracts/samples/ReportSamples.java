@@ -56,6 +56,7 @@ final class ReportSamples {
                     at("08:15:30.120"),
                     SampleValues.TRACE,
                     SampleValues.WARNINGS,
+                    null,
                     null)
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));

@@ -56,7 +56,7 @@ public final class LedgerTimers {
     }
 
     /**
-     * When the first item is due; nothing where that is after {@code until}. Further ahead there may be millions of
+     * When the first item is due; nothing if that is after {@code until}. Further ahead there may be millions of
      * timers that were moved since, which are slow to skip.
      */
     public Optional<Instant> next(Instant until) {
@@ -65,12 +65,7 @@ public final class LedgerTimers {
                 .map(item -> time(item.key));
     }
 
-    /** Adds the timer of an item again, for which nothing was due yet. */
-    public void reschedule(Item item, Optional<Instant> dueAt) {
-        dueAt.ifPresent(at -> put(at, item));
-    }
-
-    /** Adds the timer of an item again whose work has failed. */
+    /** Adds the timer of an item again, for which nothing was due yet or whose work has failed. */
     public void postpone(Item item, Instant until) {
         put(until, item);
     }

@@ -15,6 +15,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,8 +41,8 @@ public final class WarehouseFolder implements DataVersions {
     private final InstantSource clock;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
-    /** Datasets whose pointer could not be read, and why. */
-    private final Map<String, String> damaged = new ConcurrentHashMap<>();
+    /** Datasets whose pointer could not be read. */
+    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
     private record Seen(Optional<String> version, Instant at) {}
 
@@ -248,7 +249,7 @@ public final class WarehouseFolder implements DataVersions {
     private Optional<String> read(String dataset) {
         try {
             Optional<String> version = named(dataset);
-            if (damaged.remove(dataset) != null) {
+            if (damaged.remove(dataset)) {
                 LOG.info("current version readable again dataset={}", dataset);
             }
             return version;
@@ -256,7 +257,7 @@ public final class WarehouseFolder implements DataVersions {
             String message = folder(dataset).resolve(CURRENT) + " does not say which version of " + dataset
                     + " is current: " + e.getMessage() + ". Reports on it fail until it does: millrace versions --use "
                     + dataset + "@VERSION";
-            if (damaged.put(dataset, message) == null) {
+            if (damaged.add(dataset)) {
                 LOG.error("{}", message);
             }
             throw new UncheckedIOException(message, e);

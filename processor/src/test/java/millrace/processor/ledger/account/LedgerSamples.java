@@ -121,7 +121,8 @@ public final class LedgerSamples {
                 r.submittedAt(),
                 r.traceparent(),
                 r.warnings(),
-                days);
+                days,
+                r.versionPrice());
     }
 
     public static AccountCommand.RequestReport withKey(AccountCommand.RequestReport r, String key, String hash) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.processor.ledger.LedgerTestDriver;
 import millrace.processor.ledger.account.Ledger;
@@ -47,7 +46,7 @@ class LedgerTimersTest {
     void aTimerFromBeforeTheLastSearchIsFound() {
         assertThat(timers.take(NOON, 10)).isEmpty();
         Instant before = NOON.minus(Duration.ofHours(1));
-        timers.reschedule(REPORT, Optional.of(before));
+        timers.postpone(REPORT, before);
         assertThat(timers.next(NOON)).contains(before);
         assertThat(timers.take(before, 10)).containsExactly(REPORT);
     }
