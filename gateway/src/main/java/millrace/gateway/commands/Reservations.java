@@ -62,9 +62,7 @@ final class Reservations {
             return new Replayed(standing.known());
         }
         if (standing.keyTaken()) {
-            return new Refused(
-                    ProblemCode.IDEMPOTENCY_CONFLICT,
-                    "Idempotency-Key: it belongs to another request, or to a report that was erased; use a new one.");
+            return Refused.keyTaken();
         }
         if (wanted.maxCredits() != null && wanted.credits() > wanted.maxCredits()) {
             return Refused.aboveLimit(wanted.credits(), wanted.maxCredits());

@@ -37,6 +37,13 @@ public sealed interface SubmissionOutcome {
                             + Text.number(maxCredits) + "; accepted: at least the estimate, or a smaller request");
         }
 
+        /** The Idempotency-Key of the request is taken. */
+        public static Refused keyTaken() {
+            return new Refused(
+                    ProblemCode.IDEMPOTENCY_CONFLICT,
+                    "Idempotency-Key: it belongs to another request, or to a report that was erased; use a new one.");
+        }
+
         /** Kafka did not acknowledge the command in time. */
         public static Refused unacknowledged(UUID reportId) {
             return new Refused(

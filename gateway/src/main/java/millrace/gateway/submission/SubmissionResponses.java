@@ -35,7 +35,9 @@ final class SubmissionResponses {
         return switch (submitted) {
             case SubmissionOutcome.Accepted(UUID id, String status) -> ticket(id, status);
             case SubmissionOutcome.Replayed(UUID id) ->
-                ticket(known(caller, id)).header("Idempotent-Replayed", "true");
+                model.report(caller.accountId(), id)
+                        .map(report -> ticket(report.status()).header("Idempotent-Replayed", "true"))
+                        .orElseGet(() -> of(SubmissionOutcome.Refused.keyTaken())); // it was erased just now
             case SubmissionOutcome.Refused refused -> of(refused);
         };
     }
@@ -58,11 +60,5 @@ final class SubmissionResponses {
 
     private static MutableHttpResponse<byte[]> ticket(UUID reportId, String status) {
         return JsonResponses.ok(new Ticket(reportId, status)).header("Location", StatusRoutes.PATH + reportId);
-    }
-
-    private ReportStatus known(Caller caller, UUID reportId) {
-        return model.report(caller.accountId(), reportId)
-                .orElseThrow(() -> new IllegalStateException("accepted report " + reportId + " is not known"))
-                .status();
     }
 }
