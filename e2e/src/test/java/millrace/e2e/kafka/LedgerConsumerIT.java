@@ -73,8 +73,11 @@ class LedgerConsumerIT {
             }
             // The only webhook of each refused report is given up after three attempts; the first attempt delivers all
             // others.
+            // The versions are announced beside them.
             records = read(found -> of("webhook-dead-letters", found).size() >= 2
-                    && of("webhook-attempts", found).size() >= 2 * (7 * 2 + 3));
+                    && of("webhook-attempts", found).size() >= 2 * (7 * 2 + 3)
+                    && promises.names().stream()
+                            .noneMatch(topic -> of(topic, found).isEmpty()));
         }
     }
 
