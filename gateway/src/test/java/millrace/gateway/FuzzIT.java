@@ -39,7 +39,7 @@ import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.topics.Topics;
 import millrace.files.disk.DiskReportStore;
-import millrace.gateway.datasets.TestDictionaries;
+import millrace.gateway.api.datasets.TestDictionaries;
 import millrace.gateway.fuzz.FuzzTarget;
 import millrace.gateway.fuzz.GeneratedRequest;
 import millrace.gateway.fuzz.RequestGenerator;

@@ -13,10 +13,13 @@ class GatewayWallTest {
             .importPackages("millrace.gateway");
 
     @Test
-    void admissionAndTheRulesOfAccountsArePure() {
+    void theRulesOfAccountsKeysAndRatesArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage("millrace.gateway.admission", "millrace.gateway.accounts.rules")
+                .resideInAPackage("millrace.gateway.accounts.rules")
+                .or()
+                .haveNameMatching(
+                        "millrace\\.gateway\\.access\\.(ApiKeys|Caller|HeardGateways|KeyUses|TokenBucket|.*Rate.*)")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -29,37 +32,29 @@ class GatewayWallTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "millrace.gateway.readmodel",
-                        "millrace.gateway.webhooks.index",
-                        "millrace.gateway.activity.store",
-                        "millrace.gateway.activity.database",
-                        "millrace.gateway.database",
-                        "millrace.gateway.commands",
-                        "millrace.gateway.kafka",
-                        "millrace.gateway.documents",
-                        "millrace.gateway.datasets",
-                        "millrace.gateway.openapi")
+                        "millrace.gateway.copy..",
+                        "millrace.gateway.admission",
+                        "millrace.gateway.api.datasets",
+                        "millrace.gateway.api.documents")
                 .and()
                 .haveNameNotMatching(".*Routes.*")
                 .or()
                 .haveSimpleName("EventResender")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.micronaut.http..", "millrace.gateway.http..")
+                .resideInAnyPackage("io.micronaut.http..", "millrace.gateway.server..")
                 .check(CLASSES);
     }
 
     @Test
-    void theModelDoesNotAppend() {
+    void copiesDoNotAppend() {
         noClasses()
                 .that()
-                .resideInAnyPackage(
-                        "millrace.gateway.readmodel",
-                        "millrace.gateway.webhooks.index",
-                        "millrace.gateway.activity.store")
+                .resideInAPackage("millrace.gateway.copy..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("millrace.gateway.commands", "org.apache.kafka.clients.producer..")
+                .resideInAnyPackage(
+                        "millrace.gateway.admission", "millrace.gateway.api..", "org.apache.kafka.clients.producer..")
                 .check(CLASSES);
     }
 

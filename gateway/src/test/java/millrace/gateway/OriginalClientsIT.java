@@ -30,7 +30,7 @@ import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.files.disk.DiskReportStore;
-import millrace.gateway.datasets.TestDictionaries;
+import millrace.gateway.api.datasets.TestDictionaries;
 import millrace.gateway.fuzz.ServedApiDocument;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;

@@ -55,7 +55,7 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.entities.EntityDictionary;
-import millrace.gateway.datasets.TestDictionaries;
+import millrace.gateway.api.datasets.TestDictionaries;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -31,7 +31,7 @@ import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
-import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;

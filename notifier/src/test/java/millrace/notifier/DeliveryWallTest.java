@@ -18,7 +18,7 @@ class DeliveryWallTest {
     void deliveryIsPure() {
         classes()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery..")
+                .resideInAPackage("millrace.notifier.endpoint..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
@@ -28,12 +28,12 @@ class DeliveryWallTest {
                         "java.util.stream",
                         "java.time",
                         "millrace.contracts..",
-                        "millrace.notifier.delivery..",
+                        "millrace.notifier.endpoint..",
                         "org.jspecify..")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery..")
+                .resideInAPackage("millrace.notifier.endpoint..")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(
@@ -42,7 +42,7 @@ class DeliveryWallTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery..")
+                .resideInAPackage("millrace.notifier.endpoint..")
                 .should()
                 .callMethod(Instant.class, "now")
                 .orShould()

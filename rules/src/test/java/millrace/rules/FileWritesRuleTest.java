@@ -35,9 +35,11 @@ class FileWritesRuleTest {
                     "libs/files/src/main/java/millrace/files/disk/",
                     "report files: many, and forced where fsync is set"),
             Map.entry("libs/runtime/src/main/java/millrace/runtime/aot/", "a folder of a build, used once"),
-            Map.entry("gateway/src/main/java/millrace/gateway/http/body/BodySpool.java", "a request while it is read"),
             Map.entry(
-                    "gateway/src/main/java/millrace/gateway/database/LocalStore.java", "an empty file that is locked"),
+                    "gateway/src/main/java/millrace/gateway/server/body/BodySpool.java", "a request while it is read"),
+            Map.entry(
+                    "gateway/src/main/java/millrace/gateway/copy/database/LocalStore.java",
+                    "an empty file that is locked"),
             Map.entry(
                     "standalone/src/main/java/millrace/standalone/folder/DataFolder.java",
                     "an empty file that is locked"),
@@ -48,10 +50,11 @@ class FileWritesRuleTest {
                     "processor/src/main/java/millrace/processor/warehouse/duckdb/WarehouseFolder.java",
                     "moves a version that DuckDB has forced, then forces the folder"),
             Map.entry(
-                    "processor/src/main/java/millrace/processor/warehouse/index/EntityIndexBuilder.java",
+                    "processor/src/main/java/millrace/processor/warehouse/duckdb/EntityIndexBuilder.java",
                     "built again where its checksums do not fit"),
             Map.entry(
-                    "processor/src/main/java/millrace/processor/rendering/format/", "parts of a file while it is made"),
+                    "processor/src/main/java/millrace/processor/rendering/formats/",
+                    "parts of a file while it is made"),
             Map.entry(
                     "processor/src/main/java/millrace/processor/ledger/streams/LocalState.java", "moves damage aside"),
             Map.entry(

@@ -45,32 +45,32 @@ class WallClockRuleTest {
                         "millrace/notifier/bootstrap/Notifier",
                         "millrace/notifier/versions/VersionAnnouncer",
                         "millrace/processor/bootstrap/Processor",
-                        "millrace/processor/importing/command/ImportMain",
-                        "millrace/processor/importing/command/VersionsMain",
-                        "millrace/processor/ledger/AccountStepSupplier",
-                        "millrace/processor/ledger/LedgerParts",
-                        "millrace/processor/ledger/store/LedgerStores",
+                        "millrace/processor/data/command/ImportMain",
+                        "millrace/processor/data/command/VersionsMain",
+                        "millrace/processor/ledger/streams/AccountStepSupplier",
+                        "millrace/processor/ledger/streams/LedgerParts",
+                        "millrace/processor/ledger/state/LedgerStores",
                         "millrace/processor/ledger/streams/LedgerStreams",
-                        "millrace/processor/rendering/RenderWorkers",
-                        "millrace/runtime/repartition/command/RepartitionCommand",
+                        "millrace/processor/rendering/rows/RenderWorkers",
+                        "millrace/runtime/repartition/RepartitionCommand",
                         "millrace/standalone/demo/DemoWarehouse"));
         read.put(
                 "stamps what others read or what is stored, and names",
                 List.of(
                         "millrace/gateway/accounts/AccountWriter",
                         "millrace/gateway/admin/AdminAccountRoutes",
-                        "millrace/gateway/admin/operation/DatasetRoutes",
-                        "millrace/gateway/admin/operation/ServiceRoutes",
-                        "millrace/gateway/commands/Submissions",
-                        "millrace/gateway/keys/SubscriptionRoutes",
-                        "millrace/gateway/webhooks/EndpointRoutes",
-                        "millrace/gateway/webhooks/EventResender",
-                        "millrace/gateway/webhooks/WebhookTestSender",
+                        "millrace/gateway/admin/DatasetRoutes",
+                        "millrace/gateway/admin/ServiceRoutes",
+                        "millrace/gateway/admission/Submissions",
+                        "millrace/gateway/api/keys/SubscriptionRoutes",
+                        "millrace/gateway/api/webhooks/EndpointRoutes",
+                        "millrace/gateway/api/webhooks/EventResender",
+                        "millrace/gateway/api/webhooks/WebhookTestSender",
                         "millrace/notifier/versions/AnnouncerRun",
-                        "millrace/processor/importing/Import",
+                        "millrace/processor/data/importing/Import",
                         "millrace/processor/warehouse/duckdb/WarehouseFolder",
                         "millrace/runtime/management/StatePublisher",
-                        "millrace/runtime/repartition/run/Repartition",
+                        "millrace/runtime/repartition/Repartition",
                         "millrace/client/cli/events/ListenCommand",
                         "millrace/standalone/ReceiverMain"));
         read.put(
@@ -89,44 +89,44 @@ class WallClockRuleTest {
                 List.of(
                         "millrace/client/cli/account/KeysCommand",
                         "millrace/gateway/accounts/AccountsFileImport",
-                        "millrace/gateway/downloads/DownloadRoutes",
-                        "millrace/gateway/http/AccessCheck",
-                        "millrace/gateway/keys/KeyRoutes",
-                        "millrace/gateway/keys/SecretRoutes",
-                        "millrace/gateway/preview/PreviewRoutes",
-                        "millrace/gateway/webhooks/DeliveryRoutes",
-                        "millrace/notifier/attempt/AccountWebhookSecrets",
+                        "millrace/gateway/api/downloads/DownloadRoutes",
+                        "millrace/gateway/access/AccessCheck",
+                        "millrace/gateway/api/keys/KeyRoutes",
+                        "millrace/gateway/api/keys/SecretRoutes",
+                        "millrace/gateway/api/downloads/PreviewRoutes",
+                        "millrace/gateway/api/webhooks/DeliveryRoutes",
+                        "millrace/notifier/sending/AccountWebhookSecrets",
                         "millrace/runtime/accounts/Accounts"));
         read.put(
                 "counts days or months of the calendar; a clock that was ahead is noticed where that matters",
                 List.of(
                         "millrace/gateway/accounts/MonthlyGrants",
-                        "millrace/gateway/activity/CreditRoutes",
-                        "millrace/gateway/activity/StatisticsRoutes",
-                        "millrace/gateway/activity/store/ActivityStore",
-                        "millrace/gateway/admin/operation/UsageRoutes",
-                        "millrace/gateway/openapi/PublicApiDocument",
-                        "millrace/gateway/webhooks/index/DeliveryIndex",
+                        "millrace/gateway/api/credits/CreditRoutes",
+                        "millrace/gateway/api/credits/StatisticsRoutes",
+                        "millrace/gateway/copy/activity/ActivityStore",
+                        "millrace/gateway/admin/UsageRoutes",
+                        "millrace/gateway/api/documents/PublicApiDocument",
+                        "millrace/gateway/copy/deliveries/DeliveryIndex",
                         "millrace/standalone/demo/DemoSetup"));
         read.put(
                 "compares with the times of records or files that others have written",
                 List.of(
-                        "millrace/gateway/readmodel/ModelReader",
-                        "millrace/gateway/status/StatusResponses",
-                        "millrace/gateway/webhooks/EndpointResponses",
-                        "millrace/gateway/webhooks/index/DeliveryReader",
-                        "millrace/processor/importing/command/Inventory",
+                        "millrace/gateway/copy/reports/ModelReader",
+                        "millrace/gateway/api/status/StatusResponses",
+                        "millrace/gateway/api/webhooks/EndpointResponses",
+                        "millrace/gateway/copy/deliveries/DeliveryReader",
+                        "millrace/processor/data/command/Inventory",
                         "millrace/processor/ledger/streams/LocalState",
-                        "millrace/processor/rendering/worker/LaneMetrics",
-                        "millrace/processor/rendering/worker/MeasuredRunner",
-                        "millrace/processor/sweeping/Sweeper",
+                        "millrace/processor/rendering/tasks/LaneMetrics",
+                        "millrace/processor/rendering/tasks/MeasuredRunner",
+                        "millrace/processor/retention/Sweeper",
                         "millrace/processor/warehouse/duckdb/DuckDbWarehouse",
-                        "millrace/runtime/repartition/run/RunningProcesses",
+                        "millrace/runtime/repartition/RunningProcesses",
                         "millrace/runtime/service/CatalogAgreement"));
-        read.put("follows it, and is right where it is set", List.of("millrace/processor/ledger/store/AgendaClock"));
+        read.put("follows it, and is right where it is set", List.of("millrace/processor/ledger/state/AgendaClock"));
         read.put(
                 "must notice that the machine was suspended, when the monotonic clock stands still",
-                List.of("millrace/processor/ledger/commit/LedgerClientSupplier"));
+                List.of("millrace/processor/ledger/streams/LedgerClientSupplier"));
         return read;
     }
 

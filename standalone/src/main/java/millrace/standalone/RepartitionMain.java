@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.broker.EmbeddedKafka;
 import millrace.runtime.cli.CliRunner;
-import millrace.runtime.repartition.command.RepartitionCommand;
+import millrace.runtime.repartition.RepartitionCommand;
 import millrace.runtime.settings.SettingsException;
 import millrace.standalone.folder.DataFolder;
 import picocli.CommandLine.ExitCode;

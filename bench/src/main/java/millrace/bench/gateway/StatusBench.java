@@ -31,7 +31,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.copy.reports.HistoryCursor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**

@@ -18,7 +18,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.state.LedgerStores;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;

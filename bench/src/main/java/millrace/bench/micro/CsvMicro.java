@@ -10,7 +10,7 @@ import millrace.catalog.Catalog;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
-import millrace.processor.rendering.format.CsvRowWriter;
+import millrace.processor.rendering.formats.CsvRowWriter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

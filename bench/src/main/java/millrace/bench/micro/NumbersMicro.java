@@ -1,7 +1,7 @@
 package millrace.bench.micro;
 
 import java.util.Random;
-import millrace.processor.rendering.format.NumberText;
+import millrace.processor.rendering.formats.NumberText;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
-import millrace.processor.ledger.account.state.AccountReader;
-import millrace.processor.ledger.account.state.EndedReport;
-import millrace.processor.ledger.account.state.LedgerAccount;
-import millrace.processor.ledger.account.state.LedgerReport;
-import millrace.processor.ledger.account.state.PendingChanges;
-import millrace.processor.ledger.account.state.SliceAnswer;
+import millrace.processor.ledger.decide.AccountReader;
+import millrace.processor.ledger.decide.EndedReport;
+import millrace.processor.ledger.decide.LedgerAccount;
+import millrace.processor.ledger.decide.LedgerReport;
+import millrace.processor.ledger.decide.PendingChanges;
+import millrace.processor.ledger.decide.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**

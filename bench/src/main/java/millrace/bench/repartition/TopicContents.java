@@ -12,7 +12,7 @@ import java.util.zip.Checksum;
 import millrace.contracts.topics.LedgerStateKeys;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.repartition.copy.EndedRows;
+import millrace.runtime.repartition.EndedRows;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;

@@ -1,13 +1,14 @@
 package millrace.e2e.data;
 
+import millrace.standalone.demo.DemoData;
+import millrace.standalone.demo.DemoWarehouse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.stream.Stream;
-import millrace.standalone.demo.DemoData;
-import millrace.standalone.demo.DemoWarehouse;
 
 /** Data folders with the demo warehouse, which is generated once and linked into each. */
 public final class DemoDataFolder {

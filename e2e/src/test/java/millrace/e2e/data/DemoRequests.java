@@ -1,8 +1,9 @@
 package millrace.e2e.data;
 
+import millrace.standalone.demo.DemoNames;
+
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.standalone.demo.DemoNames;
 
 /** Requests on the demo warehouse. */
 public final class DemoRequests {

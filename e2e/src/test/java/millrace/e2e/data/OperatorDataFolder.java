@@ -1,5 +1,9 @@
 package millrace.e2e.data;
 
+import millrace.contracts.Hashes;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +16,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import millrace.contracts.Hashes;
-import millrace.runtime.accounts.AccountsFile;
-import millrace.runtime.accounts.DeclaredAccount;
 
 /** A data folder as an operator creates it: own tables and accounts, no demo. */
 public record OperatorDataFolder(Path data) {

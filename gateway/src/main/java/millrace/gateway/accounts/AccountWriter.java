@@ -18,7 +18,7 @@ import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.AccountDecision;
 import millrace.gateway.accounts.rules.AccountRules;
 import millrace.gateway.accounts.rules.DuplicateKeyCheck;
-import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.copy.PartitionEnds;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;

@@ -9,7 +9,7 @@ import java.util.Set;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.AccountDecision;
 import millrace.gateway.accounts.rules.AccountsFileEntry;
-import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.copy.reports.ReadModel;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.accounts.SecretEncryption;

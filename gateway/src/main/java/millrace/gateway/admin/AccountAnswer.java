@@ -7,7 +7,7 @@ import java.util.Set;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
-import millrace.gateway.admission.KeyUses;
+import millrace.gateway.access.KeyUses;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.Set;
 import millrace.contracts.Json;
-import millrace.gateway.openapi.OpenApi;
+import millrace.gateway.api.documents.OpenApi;
 
 /** The document of the admin API. */
 @Controller

@@ -7,7 +7,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import jakarta.inject.Singleton;
-import millrace.gateway.http.ProblemErrorResponseProcessor;
+import millrace.gateway.server.ProblemErrorResponseProcessor;
 
 /** As those of the public API, with the sentences of the admin API. */
 @Singleton

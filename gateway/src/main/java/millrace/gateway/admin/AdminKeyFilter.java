@@ -15,10 +15,10 @@ import io.micronaut.http.server.netty.NettyHttpRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
-import millrace.gateway.http.JsonResponses;
-import millrace.gateway.http.QueryParameters;
-import millrace.gateway.http.RequestId;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RequestId;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the key of every call before its body is read. Documents and the console say nothing about anybody and need none. */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import millrace.gateway.console.ConsoleFiles;
-import millrace.gateway.netty.ApiServer;
+import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.settings.SettingsException;

@@ -11,9 +11,9 @@ import millrace.contracts.accounts.AccountRecord.Move;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.gateway.accounts.rules.AccountRules;
-import millrace.gateway.activity.store.ActivityQueries;
-import millrace.gateway.http.JsonResponses;
+import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.text.NearestName;
 import millrace.contracts.accounts.AccountRecord;
-import millrace.gateway.http.JsonResponses;
-import millrace.gateway.http.QueryParameters;
-import millrace.gateway.http.body.BodyFields;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.body.BodyFields;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a body of the admin API. */

@@ -1,4 +1,4 @@
-/** The API of operators, on a port of its own, and the terminal command that speaks to it. */
+/** The API of operators, on a port of its own: accounts, reports, usage, data and processes. */
 @NullMarked
 package millrace.gateway.admin;
 

@@ -1,4 +1,4 @@
-/** Decides whether a call or a submission is allowed: keys, rates, limits, idempotency. Pure. */
+/** Decides whether a valid request is accepted, reserves its credits until Kafka has it, and appends the command. */
 @NullMarked
 package millrace.gateway.admission;
 

@@ -14,7 +14,7 @@ import millrace.files.LinkSecret;
 import millrace.files.ReportStoreFactory;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
-import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.SecretEncryption;

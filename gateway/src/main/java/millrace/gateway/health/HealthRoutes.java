@@ -8,8 +8,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
 import millrace.contracts.Json;
-import millrace.gateway.http.JsonResponses;
-import millrace.gateway.readmodel.ModelReader;
+import millrace.gateway.copy.reports.ModelReader;
+import millrace.gateway.server.JsonResponses;
 import org.jspecify.annotations.Nullable;
 
 /** Liveness and readiness for load balancers and supervisors. Answers come from memory. */

@@ -1,6 +1,6 @@
 package millrace.gateway.health;
 
-import millrace.gateway.readmodel.ModelReader;
+import millrace.gateway.copy.reports.ModelReader;
 import millrace.runtime.accounts.AccountsReader;
 
 /** The readers that every answer relies on: of reports and of accounts. */

@@ -2,7 +2,7 @@ package millrace.notifier.bootstrap;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.random.RandomGenerator;
-import millrace.notifier.attempt.WebhookSecrets;
+import millrace.notifier.sending.WebhookSecrets;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.webhook.WebhookTransport;

@@ -1,13 +1,12 @@
 package millrace.notifier.loop;
 
 import java.util.List;
-import millrace.notifier.attempt.DeliveryMetrics;
-import millrace.notifier.attempt.DeliveryScheduler;
-import millrace.notifier.backlog.Backlogs;
-import millrace.notifier.delivery.EndpointQueue;
-import millrace.notifier.delivery.IdleEndpoints;
+import millrace.notifier.endpoint.EndpointQueue;
+import millrace.notifier.endpoint.IdleEndpoints;
 import millrace.notifier.ownership.OwnedPartition;
-import millrace.notifier.persistence.PendingWrites;
+import millrace.notifier.sending.DeliveryMetrics;
+import millrace.notifier.sending.DeliveryScheduler;
+import millrace.notifier.sending.PendingWrites;
 
 /**
  * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and old URLs, and updates the

@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import millrace.notifier.delivery.EndpointQueue;
-import millrace.notifier.delivery.WindowRules;
+import millrace.notifier.endpoint.EndpointQueue;
+import millrace.notifier.endpoint.WindowRules;
 
 /** The partitions that this instance owns, and how many events it has in memory. Not thread-safe. */
 public final class Ownership {

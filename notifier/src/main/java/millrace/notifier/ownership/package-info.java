@@ -1,4 +1,7 @@
-/** Membership in the consumer group: the Kafka clients, the partitions that this notifier owns, and when it pauses them. */
+/**
+ * The partitions of this notifier: the consumer group, the take-over of what waits in a partition, and messages to
+ * the thread of the loop.
+ */
 @NullMarked
 package millrace.notifier.ownership;
 

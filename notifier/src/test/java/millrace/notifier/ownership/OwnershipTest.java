@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.delivery.EndpointQueue;
-import millrace.notifier.delivery.HeldEvent;
-import millrace.notifier.delivery.SourceOffsets;
-import millrace.notifier.delivery.WindowRules.Held;
+import millrace.notifier.endpoint.EndpointQueue;
+import millrace.notifier.endpoint.HeldEvent;
+import millrace.notifier.endpoint.SourceOffsets;
+import millrace.notifier.endpoint.WindowRules.Held;
 import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;
 

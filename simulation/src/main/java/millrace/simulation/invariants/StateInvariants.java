@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import millrace.contracts.Json;
 import millrace.contracts.topics.ConsumerGroups;
-import millrace.processor.ledger.account.state.LedgerReport;
-import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.decide.LedgerReport;
+import millrace.processor.ledger.state.LedgerStores;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.streams.LedgerTransaction;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;

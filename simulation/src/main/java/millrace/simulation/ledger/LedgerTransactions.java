@@ -1,8 +1,8 @@
 package millrace.simulation.ledger;
 
 import java.util.Map;
-import millrace.processor.ledger.commit.LedgerTransaction;
-import millrace.processor.ledger.commit.OutgoingRecord;
+import millrace.processor.ledger.streams.LedgerTransaction;
+import millrace.processor.ledger.streams.OutgoingRecord;
 import millrace.runtime.kafka.KafkaClientFactory;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;

@@ -2,9 +2,9 @@ package millrace.simulation.rendering;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Consumer;
-import millrace.processor.rendering.RenderWorkers;
-import millrace.processor.rendering.worker.RenderSettings;
-import millrace.processor.rendering.worker.TaskRunner;
+import millrace.processor.rendering.rows.RenderWorkers;
+import millrace.processor.rendering.tasks.RenderSettings;
+import millrace.processor.rendering.tasks.TaskRunner;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.SimulatedProcess;

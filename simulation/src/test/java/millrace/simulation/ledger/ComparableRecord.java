@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import millrace.contracts.topics.RequestRecord;
-import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.state.LedgerStores;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import millrace.processor.ledger.AccountStepSupplier;
-import millrace.processor.ledger.account.LedgerRules;
-import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.decide.LedgerRules;
+import millrace.processor.ledger.streams.AccountStepSupplier;
+import millrace.processor.ledger.streams.LedgerTransaction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 

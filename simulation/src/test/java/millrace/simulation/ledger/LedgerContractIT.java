@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.ReportTopology;
+import millrace.processor.ledger.streams.ReportTopology;
 import millrace.simulation.processor.SampleCommands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -23,7 +23,7 @@ import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 import millrace.runtime.cli.EnvironmentProxies;
 import millrace.runtime.cli.TerminalText;
-import millrace.runtime.repartition.command.RepartitionCommand;
+import millrace.runtime.repartition.RepartitionCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 

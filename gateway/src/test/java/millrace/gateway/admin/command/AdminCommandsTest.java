@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import millrace.gateway.openapi.OpenApi;
+import millrace.gateway.api.documents.OpenApi;
 import millrace.runtime.cli.CliRunner;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
-import millrace.processor.ledger.commit.LedgerClientSupplier;
 import millrace.runtime.kafka.UnsetTopicSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;

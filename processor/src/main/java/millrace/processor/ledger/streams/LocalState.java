@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.control.ControlFile;
-import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.state.LedgerStores;
 import millrace.runtime.settings.SettingsException;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;

@@ -1,4 +1,7 @@
-/** The warehouse as a folder of DuckDB files: their versions and cleanup, and the engine that reads them. */
+/**
+ * The warehouse as a folder of DuckDB files: versions and their cleanup, the engine that reads them, and the index
+ * by entity beside them.
+ */
 @NullMarked
 package millrace.processor.warehouse.duckdb;
 

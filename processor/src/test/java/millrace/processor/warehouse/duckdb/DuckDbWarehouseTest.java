@@ -21,7 +21,6 @@ import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import millrace.processor.warehouse.duckdb.query.EntityBatches;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

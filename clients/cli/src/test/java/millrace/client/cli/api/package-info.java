@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.client.cli.api;
-
-import org.jspecify.annotations.NullMarked;

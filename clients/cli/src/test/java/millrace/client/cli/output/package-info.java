@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.client.cli.output;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.client.cli;
-
-import org.jspecify.annotations.NullMarked;

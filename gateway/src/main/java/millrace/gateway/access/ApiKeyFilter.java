@@ -1,0 +1,80 @@
+package millrace.gateway.access;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import millrace.files.SignedLinks;
+import millrace.gateway.server.GatewayMetrics;
+import millrace.gateway.server.QueryParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the key of batch calls before their body is read. Download links are signed and need no
+ * key.
+ */
+@ServerFilter({"/v3/batch/**", "/batch/**"})
+public final class ApiKeyFilter {
+    private static final String CALLER = "millrace.caller";
+
+    private static final String VALIDATE = "/request-validate";
+
+    private static final int SMALL = 1 << 16;
+
+    private final AccessCheck accessCheck;
+    private final GatewayMetrics metrics;
+
+    ApiKeyFilter(AccessCheck accessCheck, GatewayMetrics metrics) {
+        this.accessCheck = accessCheck;
+        this.metrics = metrics;
+    }
+
+    @RequestFilter
+    @Nullable
+    HttpResponse<?> check(HttpRequest<?> request) {
+        if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
+            return QueryParameters.refusal(request).orElse(null);
+        }
+        return switch (accessCheck.batch(request, key(request), rate(request))) {
+            case AccessCheck.Access.Granted(Caller caller) -> {
+                request.setAttribute(CALLER, caller);
+                yield QueryParameters.refusal(request)
+                        .map(answer -> withoutReading(request, answer))
+                        .orElse(null);
+            }
+            case AccessCheck.Access.Denied(var answer) -> {
+                metrics.denied(answer.status());
+                yield withoutReading(request, answer);
+            }
+        };
+    }
+
+    /** The body of a refused call is not read, so the connection must be closed where it is long. */
+    private static MutableHttpResponse<byte[]> withoutReading(
+            HttpRequest<?> request, MutableHttpResponse<byte[]> answer) {
+        boolean body =
+                request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
+        return body ? answer.header("Connection", "close") : answer;
+    }
+
+    /** The key in the headers of a request; null where there is none. Some clients write the header's name with an underscore. */
+    public static @Nullable String key(HttpRequest<?> request) {
+        String key = request.getHeaders().get("api-key");
+        return key == null ? request.getHeaders().get("api_key") : key;
+    }
+
+    /** Validating changes nothing, so that a form can validate while somebody types. */
+    private static RequestRate rate(HttpRequest<?> request) {
+        return switch (request.getMethod()) {
+            case GET, HEAD, OPTIONS -> RequestRate.READS;
+            default -> request.getPath().endsWith(VALIDATE) ? RequestRate.READS : RequestRate.SUBMISSIONS;
+        };
+    }
+
+    /** The caller of a batch call. Throws where the path has no key check. */
+    public static Caller caller(HttpRequest<?> request) {
+        return request.getAttribute(CALLER, Caller.class)
+                .orElseThrow(() -> new IllegalStateException(request.getPath() + " is not behind the key filter"));
+    }
+}

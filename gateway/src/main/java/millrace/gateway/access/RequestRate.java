@@ -1,0 +1,12 @@
+package millrace.gateway.access;
+
+/**
+ * A rate that requests count against. Each account has one of each, so that who reads does not hold
+ * up the programs that submit.
+ */
+public enum RequestRate {
+    /** What makes, changes or ends something. */
+    SUBMISSIONS,
+    /** What reads, validates or previews. */
+    READS
+}

@@ -1,5 +1,0 @@
-/** Routes for what happened to an account: its ledger, its usage, how its reports ended. */
-@NullMarked
-package millrace.gateway.activity;
-
-import org.jspecify.annotations.NullMarked;

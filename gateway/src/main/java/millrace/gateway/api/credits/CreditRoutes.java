@@ -1,0 +1,95 @@
+package millrace.gateway.api.credits;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.ApiKeyFilter;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.copy.activity.ActivityQueries;
+import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.TakesParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Lists an account's ledger entries, and adds up what it has used. */
+@Controller("/v3/batch/credits")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class CreditRoutes {
+    private final ActivityAnswers answers;
+    private final ReadModel model;
+    private final InstantSource clock;
+
+    CreditRoutes(ActivityAnswers answers, ReadModel model, InstantSource clock) {
+        this.answers = answers;
+        this.model = model;
+        this.clock = clock;
+    }
+
+    /** @param nextCursor null on the last page */
+    private record Page(
+            List<EntryResponse> entries,
+            @JsonInclude @Nullable String nextCursor) {}
+
+    @Get("/entries")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"from", "to", "limit", "cursor"})
+    HttpResponse<byte[]> entries(HttpRequest<?> http) throws InterruptedException {
+        List<String> errors = new ArrayList<>();
+        EntrySelection selection = EntrySelection.of(http, errors);
+        return errors.isEmpty()
+                ? withBalance(http, account -> store -> page(store, account, selection))
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+    }
+
+    private static Page page(ActivityQueries store, String account, EntrySelection selection) {
+        List<ActivityQueries.Entry> found =
+                store.entries(account, selection.from(), selection.to(), selection.after(), selection.limit() + 1);
+        List<ActivityQueries.Entry> shown = found.subList(0, Math.min(selection.limit(), found.size()));
+        return new Page(
+                shown.stream().map(EntryResponse::of).toList(),
+                found.size() > shown.size()
+                        ? EntrySelection.cursor(
+                                ActivityQueries.place(shown.getLast().entry()))
+                        : null);
+    }
+
+    @Get("/usage")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters(
+            value = {"from", "to"},
+            lists = "group_by")
+    HttpResponse<byte[]> usage(HttpRequest<?> http) throws InterruptedException {
+        List<String> errors = new ArrayList<>();
+        UsageGroups groups = UsageGroups.of(http, errors);
+        DayRange days = DayRange.of(http, clock.instant(), errors);
+        return errors.isEmpty()
+                ? withBalance(http, account -> store -> {
+                    DayRange kept = days.notBefore(store.kept().firstOfLedger());
+                    return groups.answer(kept, store.usage(account, kept.firstDay(), kept.lastDay()));
+                })
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+    }
+
+    /** Answers with what the balance already has, which clients may have seen. */
+    private HttpResponse<byte[]> withBalance(
+            HttpRequest<?> http, Function<String, Function<ActivityQueries, Object>> question)
+            throws InterruptedException {
+        String account = ApiKeyFilter.caller(http).accountId();
+        long sequence = model.balance(account).map(AccountState::ledgerSequence).orElse(0L);
+        return answers.answerOnce(store -> store.lastEntry(account) >= sequence, question.apply(account));
+    }
+}

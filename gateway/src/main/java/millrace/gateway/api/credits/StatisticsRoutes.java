@@ -1,0 +1,101 @@
+package millrace.gateway.api.credits;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.ApiKeyFilter;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.copy.activity.ActivityQueries;
+import millrace.gateway.copy.activity.EndedReports;
+import millrace.gateway.copy.activity.KeptDays;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.TakesParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how an account's reports ended, by day and dataset. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class StatisticsRoutes {
+    private final ActivityAnswers answers;
+    private final InstantSource clock;
+
+    StatisticsRoutes(ActivityAnswers answers, InstantSource clock) {
+        this.answers = answers;
+        this.clock = clock;
+    }
+
+    /**
+     * How the attempts of a day and dataset ended, or all of them.
+     *
+     * @param day null in the total, as is the dataset
+     * @param p50Millis null where no report was complete
+     */
+    private record Row(
+            @Nullable LocalDate day,
+            @Nullable String dataset,
+            long complete,
+            long failed,
+            long cancelled,
+            long rows,
+            long credits,
+            @Nullable Long p50Millis,
+            @Nullable Long p95Millis) {
+        static Row of(@Nullable LocalDate day, @Nullable String dataset, EndedReports ended) {
+            return new Row(
+                    day,
+                    dataset,
+                    ended.complete(),
+                    ended.failed(),
+                    ended.cancelled(),
+                    ended.rows(),
+                    ended.credits(),
+                    orNull(ended.durations().quantile(0.5)),
+                    orNull(ended.durations().quantile(0.95)));
+        }
+
+        private static @Nullable Long orNull(OptionalLong value) {
+            return value.isPresent() ? value.getAsLong() : null;
+        }
+    }
+
+    private record Answer(LocalDate from, LocalDate to, List<Row> statistics, Row total) {}
+
+    @Get("/statistics")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"from", "to"})
+    HttpResponse<byte[]> statistics(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>();
+        DayRange days = DayRange.of(http, clock.instant(), errors);
+        String account = ApiKeyFilter.caller(http).accountId();
+        return errors.isEmpty()
+                ? answers.answer(store ->
+                        answer(store, account, days.notBefore(store.kept().firstOfEvents())))
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+    }
+
+    private static Answer answer(ActivityQueries store, String account, DayRange days) {
+        List<ActivityQueries.Statistics> found = store.statistics(account, days.firstDay(), days.lastDay());
+        EndedReports total =
+                found.stream().map(ActivityQueries.Statistics::ended).reduce(EndedReports.NONE, EndedReports::plus);
+        return new Answer(
+                days.from(),
+                days.to(),
+                found.stream()
+                        .map(f -> Row.of(KeptDays.date(f.day()), f.dataset(), f.ended()))
+                        .toList(),
+                Row.of(null, null, total));
+    }
+}

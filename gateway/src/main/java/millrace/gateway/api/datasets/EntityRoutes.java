@@ -1,0 +1,86 @@
+package millrace.gateway.api.datasets;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.EntityRules;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.TakesParameters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lists entities that are in the data. */
+@Controller("/v3/batch/tables")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class EntityRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(EntityRoutes.class);
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    private static final int LONGEST_PREFIX = 500;
+    private static final Duration WAIT = Duration.ofSeconds(2);
+
+    private final Catalog catalog;
+    private final EntityNames names;
+
+    EntityRoutes(Catalog catalog, EntityNames names) {
+        this.catalog = catalog;
+        this.names = names;
+    }
+
+    /** @param more whether further entities have the prefix */
+    private record Entities(List<String> entities, boolean more) {}
+
+    @Get("/{dataset}/entities")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"prefix", "limit"})
+    HttpResponse<byte[]> entities(HttpRequest<?> http, @PathVariable String dataset) {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        if (declared.isEmpty()) {
+            return JsonResponses.unknownDataset(dataset, catalog.names());
+        }
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        String prefix = http.getParameters().get("prefix");
+        if (prefix != null && prefix.length() > LONGEST_PREFIX) {
+            errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
+        }
+        return errors.isEmpty()
+                ? entities(declared.get(), prefix == null ? "" : prefix, limit)
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+    }
+
+    private HttpResponse<byte[]> entities(Dataset dataset, String prefix, int limit) {
+        EntityField.Kind kind = dataset.entity().kind();
+        String start = EntityRules.normalStart(kind, prefix);
+        try {
+            List<String> found = names.startingWith(
+                    dataset.name(), start, name -> EntityRules.canBeNamed(kind, name), limit + 1, WAIT);
+            boolean more = found.size() > limit;
+            return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
+        } catch (IOException e) {
+            LOG.debug("entities not listed dataset={} error={}", dataset.name(), e.getMessage());
+            return JsonResponses.unavailable(
+                    ProblemCode.DATASET_UNAVAILABLE,
+                    "The entities of " + dataset.name() + " are not known at the moment; try again.");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package millrace.gateway.api.downloads;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.reports.ReportStatus;
+import millrace.files.SignedLinks;
+import millrace.gateway.access.AccessCheck;
+import millrace.gateway.api.status.DownloadLinks;
+import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.copy.reports.ReportView;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.TakesParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Serves report files. A signed link replaces the API key. */
+@Controller(SignedLinks.PATH)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class DownloadRoutes {
+    private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
+
+    private final AccessCheck accessCheck;
+    private final DownloadLinks links;
+    private final ReadModel model;
+    private final FileResponses files;
+    private final InstantSource clock;
+
+    DownloadRoutes(
+            AccessCheck accessCheck, DownloadLinks links, ReadModel model, FileResponses files, InstantSource clock) {
+        this.accessCheck = accessCheck;
+        this.links = links;
+        this.model = model;
+        this.files = files;
+        this.clock = clock;
+    }
+
+    @Get("/{reportId}")
+    @TakesParameters({"file", "expires", "signature"})
+    HttpResponse<?> download(HttpRequest<?> http, @PathVariable String reportId) throws IOException {
+        var parameters = http.getParameters();
+        Optional<UUID> id = QueryParameters.reportId(reportId);
+        @Nullable String file = parameters.get("file");
+        @Nullable String expires = parameters.get("expires");
+        @Nullable String signature = parameters.get("signature");
+        if (id.isEmpty() || file == null || expires == null || signature == null) {
+            return JsonResponses.problem(ProblemCode.LINK_ALTERED, ALTERED);
+        }
+        return switch (links.check(id.get(), file, expires, signature, clock.instant())) {
+            case SignedLinks.Verdict.Altered() -> JsonResponses.problem(ProblemCode.LINK_ALTERED, ALTERED);
+            case SignedLinks.Verdict.Expired(Instant since) ->
+                JsonResponses.problem(ProblemCode.LINK_EXPIRED, "The link has expired at " + since + ".");
+            case SignedLinks.Verdict.Valid() -> file(http, id.get(), file);
+        };
+    }
+
+    private HttpResponse<?> file(HttpRequest<?> http, UUID id, String name) throws IOException {
+        var notReady = accessCheck.ready();
+        if (notReady.isPresent()) {
+            return notReady.get();
+        }
+        Optional<ReportStatus> report = model.report(id)
+                .map(ReportView::status)
+                .filter(r -> r.result() != null && r.result().file().name().equals(name));
+        return report.isPresent() ? files.answer(http, report.get()) : JsonResponses.fileGone();
+    }
+}

@@ -1,0 +1,58 @@
+package millrace.gateway.api.reports;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CompletionStage;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.api.reports.RequestShape.Nested;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts and validates the requests of v4 and v5 of the original API, which have the same bodies. */
+@Controller("/batch")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class NestedReportRoutes {
+    private final ReportIntake intake;
+
+    NestedReportRoutes(ReportIntake intake) {
+        this.intake = intake;
+    }
+
+    @Post("/v4/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
+    CompletionStage<? extends HttpResponse<byte[]>> requestReportV4(
+            HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.report(http, new Nested(), body);
+    }
+
+    @Post("/v5/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
+    CompletionStage<? extends HttpResponse<byte[]>> requestReportV5(
+            HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.report(http, new Nested(), body);
+    }
+
+    @Post("/v4/request-validate")
+    @RequiredScopes(KeyScope.READ)
+    HttpResponse<byte[]> requestValidateV4(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.validation(http, new Nested(), body);
+    }
+
+    @Post("/v5/request-validate")
+    @RequiredScopes(KeyScope.READ)
+    HttpResponse<byte[]> requestValidateV5(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.validation(http, new Nested(), body);
+    }
+}

@@ -1,0 +1,82 @@
+package millrace.gateway.api.reports;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.api.reports.RequestShape.OfDataset;
+import millrace.gateway.api.reports.RequestShape.OfMetrics;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.body.RequestBodyReader;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts requests for reports, and estimates what they would cost. */
+@Controller("/v3/batch")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class ReportRoutes {
+    private final Catalog catalog;
+    private final ReportIntake intake;
+
+    ReportRoutes(Catalog catalog, ReportIntake intake) {
+        this.catalog = catalog;
+        this.intake = intake;
+    }
+
+    @Post("/{dataset}/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
+    CompletionStage<? extends HttpResponse<byte[]>> requestReport(
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        return declared.isEmpty()
+                ? CompletableFuture.completedFuture(RequestBodyReader.discardingRest(http, body, unknown(dataset)))
+                : intake.report(http, new OfDataset(declared.get()), body);
+    }
+
+    @Post("/{dataset}/request-validate")
+    @RequiredScopes(KeyScope.READ)
+    HttpResponse<byte[]> requestValidate(
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        return declared.isEmpty()
+                ? RequestBodyReader.discardingRest(http, body, unknown(dataset))
+                : intake.validation(http, new OfDataset(declared.get()), body);
+    }
+
+    /** The oldest form of the original API; the metrics say which dataset is meant. */
+    @Post("/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
+    CompletionStage<? extends HttpResponse<byte[]>> requestReportOfMetrics(
+            HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.report(http, new OfMetrics(), body);
+    }
+
+    @Post("/request-validate")
+    @RequiredScopes(KeyScope.READ)
+    HttpResponse<byte[]> requestValidateOfMetrics(HttpRequest<?> http, @Nullable @Body InputStream body)
+            throws IOException {
+        return intake.validation(http, new OfMetrics(), body);
+    }
+
+    private MutableHttpResponse<byte[]> unknown(String dataset) {
+        return JsonResponses.unknownDataset(dataset, catalog.names());
+    }
+}

@@ -1,0 +1,156 @@
+package millrace.gateway.api.reports;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.original.DatasetOfMetrics;
+import millrace.catalog.original.NestedBody;
+import millrace.catalog.original.ReadBody;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestContext;
+import millrace.catalog.validation.RequestContext.SentBody;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.RequestValidator;
+import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.access.Caller;
+import millrace.gateway.admission.SubmissionOutcome.Refused;
+import millrace.gateway.api.datasets.DataCheck;
+import millrace.gateway.api.datasets.DataFindings;
+import millrace.gateway.api.datasets.PublishedDatasets;
+import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.server.body.BodySpool;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.runtime.accounts.Accounts;
+import org.jspecify.annotations.Nullable;
+
+/** Checks request bodies against the catalog and the account's entitlements. */
+@Singleton
+final class RequestChecks {
+    private static final String NO_SECRET =
+            ": the account has no webhook secret, so that no event could be signed; the operator makes one.";
+
+    private final RequestValidator validator;
+    private final Catalog catalog;
+    private final PublishedDatasets published;
+    private final ReadModel model;
+    private final Accounts accounts;
+    private final DataCheck data;
+
+    RequestChecks(
+            GatewaySettings settings,
+            Catalog catalog,
+            PublishedDatasets published,
+            ReadModel model,
+            Accounts accounts,
+            DataCheck data) {
+        this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
+        this.catalog = catalog;
+        this.published = published;
+        this.model = model;
+        this.accounts = accounts;
+        this.data = data;
+    }
+
+    /**
+     * The answer of request-validate.
+     *
+     * @param knownEntities that are in the data, so that the estimate counts them; this and {@code unknownEntities} are
+     *     null where not all could be looked up
+     */
+    record Validation(
+            @Nullable Long estimatedCredits,
+            @JsonProperty("is_valid") boolean isValid,
+            @Nullable List<String> errors,
+            List<String> warnings,
+            @Nullable Integer knownEntities,
+            @Nullable Integer unknownEntities) {}
+
+    /** @throws IOException where the body cannot be read */
+    CheckedRequest check(Caller caller, RequestShape shape, InputStream json) throws IOException {
+        return switch (shape) {
+            case RequestShape.OfDataset(Dataset dataset) -> check(caller, dataset, json, caller.dialect(), SentBody.V3);
+            case RequestShape.OfMetrics() -> {
+                try (var spool = new BodySpool()) {
+                    json.transferTo(spool);
+                    yield check(caller, datasetOf(spool), spool, caller.dialect());
+                }
+            }
+            case RequestShape.Nested() -> {
+                try (var spool = new BodySpool()) {
+                    yield check(caller, NestedBody.translate(json, spool, catalog), spool, ApiDialect.ORIGINAL);
+                }
+            }
+        };
+    }
+
+    private ReadBody datasetOf(BodySpool body) throws IOException {
+        try (InputStream json = body.read()) {
+            return DatasetOfMetrics.find(json, catalog);
+        }
+    }
+
+    /** @param v3 the body, as one of v3 */
+    private CheckedRequest check(Caller caller, ReadBody body, BodySpool v3, ApiDialect dialect) throws IOException {
+        Optional<Dataset> dataset = body.dataset();
+        if (dataset.isEmpty()) {
+            return body.sent().invalid();
+        }
+        try (InputStream json = v3.read()) {
+            return check(caller, dataset.get(), json, dialect, body.sent());
+        }
+    }
+
+    private CheckedRequest check(Caller caller, Dataset dataset, InputStream json, ApiDialect dialect, SentBody sent) {
+        var context =
+                new RequestContext(caller.entitlements(), dialect, g -> published.lastPeriod(dataset.name(), g), sent);
+        CheckedRequest checked = validator.validate(dataset, json, context);
+        return checked instanceof CheckedRequest.Valid valid
+                        && valid.request().webhookUrl() != null
+                        && !accounts.signsWebhooks(caller.accountId())
+                ? new CheckedRequest.Invalid(
+                        List.of(sent.names().of(RequestFields.WEBHOOK_URL, null) + NO_SECRET), valid.warnings())
+                : checked;
+    }
+
+    Validation validation(Caller caller, CheckedRequest checked) {
+        return switch (checked) {
+            case CheckedRequest.Invalid(List<String> errors, List<String> warnings) -> invalid(errors, warnings);
+            case CheckedRequest.Valid valid -> {
+                List<String> warnings = new ArrayList<>(valid.warnings());
+                Dataset dataset =
+                        catalog.dataset(valid.request().query().dataset()).orElseThrow();
+                DataFindings found = data.ofValidation(dataset, valid);
+                warnings.addAll(found.warnings());
+                found.unchecked(dataset).ifPresent(warnings::add);
+                long credits = found.credits(valid.quote());
+                Long most = valid.request().maxCredits();
+                if (most != null && credits > most) {
+                    yield invalid(List.of(Refused.aboveLimit(credits, most).error()), warnings);
+                }
+                long remaining = model.remaining(caller.accountId());
+                if (credits > remaining) {
+                    warnings.add("The estimate of " + credits + " credits is above the " + remaining
+                            + " credits that remain.");
+                }
+                yield new Validation(
+                        credits,
+                        true,
+                        null,
+                        warnings,
+                        found.complete() ? found.entities() - found.unknown() : null,
+                        found.complete() ? found.unknown() : null);
+            }
+        };
+    }
+
+    private static Validation invalid(List<String> errors, List<String> warnings) {
+        return new Validation(null, false, errors, warnings, null, null);
+    }
+}

@@ -1,0 +1,116 @@
+package millrace.gateway.api.status;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import millrace.catalog.Catalog;
+import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.reports.Outcome;
+import millrace.contracts.reports.Status;
+import millrace.contracts.reports.StatusResponse;
+import millrace.gateway.access.ApiKeyFilter;
+import millrace.gateway.access.Caller;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.copy.database.PageScan;
+import millrace.gateway.copy.reports.HistoryCursor;
+import millrace.gateway.copy.reports.IdPrefix;
+import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.copy.reports.ReportView;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.TakesParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Lists an account's reports, newest first, in pages. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class HistoryRoutes {
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    /** The words of both API dialects. */
+    private static final Map<String, Status> WORDS = Map.of(
+            "processing", Status.PROCESSING,
+            "pending", Status.PROCESSING,
+            "retry", Status.PROCESSING,
+            "complete", Status.COMPLETE,
+            "completed", Status.COMPLETE,
+            "internal_error", Status.INTERNAL_ERROR);
+
+    private final ReadModel model;
+    private final ReportFinder reports;
+    private final StatusResponses statuses;
+    private final Catalog catalog;
+
+    HistoryRoutes(ReadModel model, ReportFinder reports, StatusResponses statuses, Catalog catalog) {
+        this.model = model;
+        this.reports = reports;
+        this.statuses = statuses;
+        this.catalog = catalog;
+    }
+
+    /** @param nextCursor null on the last page */
+    private record Page(
+            List<StatusResponse> reports,
+            @JsonInclude @Nullable String nextCursor) {}
+
+    @Get("/report-history")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"limit", "cursor", "status", "outcome", "dataset", "id_prefix"})
+    HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
+        String status = http.getParameters().get("status");
+        if (status != null && !WORDS.containsKey(status)) {
+            errors.add(
+                    "status: must be processing, complete or internal_error; or pending, retry or completed, which mean the first two.");
+        }
+        String word = http.getParameters().get("outcome");
+        Outcome outcome = word == null ? null : Outcome.ofWord(word).orElse(null);
+        if (word != null && outcome == null) {
+            errors.add("outcome: must be completed, cancelled or failed.");
+        }
+        String dataset = http.getParameters().get("dataset");
+        if (dataset != null && catalog.dataset(dataset).isEmpty()) {
+            errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
+        }
+        Optional<IdPrefix> ids = QueryParameters.parsed(http, "id_prefix", IdPrefix::parse, IdPrefix.WANTED, errors);
+        return errors.isEmpty()
+                ? JsonResponses.ok(page(
+                        ApiKeyFilter.caller(http),
+                        new ReadModel.HistoryFilter(
+                                status == null ? null : WORDS.get(status), outcome, dataset, ids.orElse(null)),
+                        after.orElse(null),
+                        limit))
+                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+    }
+
+    private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)
+            throws InterruptedException {
+        PageScan<ReportView> page = model.history(caller.accountId(), after, filter, limit + 1);
+        if (filter.status() == Status.PROCESSING || page.found().stream().anyMatch(ReportView::mayBeRetried)) {
+            // A report whose retry another gateway has accepted is processing. Where Kafka is unavailable, the
+            // history shows what this gateway knows.
+            boolean unused = reports.readCommands(caller);
+            page = model.history(caller.accountId(), after, filter, limit + 1);
+        }
+        ReportView last = page.last(limit);
+        return new Page(
+                page.shown(limit).stream()
+                        .map(r -> statuses.inHistory(r.status()))
+                        .toList(),
+                last == null ? null : last.cursor().text());
+    }
+}

@@ -1,0 +1,179 @@
+package millrace.gateway.api.webhooks;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import millrace.contracts.Json;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.access.ApiKeyFilter;
+import millrace.gateway.access.RateLimit;
+import millrace.gateway.access.RequestRate;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.api.webhooks.DeliverySelectionParser.Parsed;
+import millrace.gateway.copy.deliveries.DeliveryIndex;
+import millrace.gateway.copy.deliveries.DeliverySelection;
+import millrace.gateway.copy.deliveries.DeliveryView;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.TakesParameters;
+import millrace.gateway.server.body.RequestBodyReader;
+import org.jspecify.annotations.Nullable;
+
+/** Lists an account's webhook deliveries and resends them. */
+@Controller("/v3/batch/webhooks")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class DeliveryRoutes {
+    /** Most deliveries that one call resends; clients repeat it for the rest. */
+    private static final int MOST_RESENT = 1_000;
+    /** Of one account at this gateway. */
+    private static final int RESENT_A_SECOND = 1_000;
+
+    private final DeliveryIndex index;
+    private final DeliveryFinder deliveries;
+    private final DeliveryResponses answers;
+    private final EventResender resends;
+    private final RequestBodyReader bodies;
+    private final InstantSource clock;
+    private final RateLimit pace = new RateLimit(System::nanoTime);
+
+    DeliveryRoutes(
+            DeliveryIndex index,
+            DeliveryFinder deliveries,
+            DeliveryResponses answers,
+            EventResender resends,
+            RequestBodyReader bodies,
+            InstantSource clock) {
+        this.index = index;
+        this.deliveries = deliveries;
+        this.answers = answers;
+        this.resends = resends;
+        this.bodies = bodies;
+        this.clock = clock;
+    }
+
+    private record One(String id, String state) {}
+
+    /** @param left deliveries that match and were not resent by this call */
+    private record Several(int resent, int gone, long left) {}
+
+    @Get("/deliveries")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters(
+            value = {"report_id", "endpoint", "from", "to", "limit", "cursor"},
+            lists = "state")
+    HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
+        return switch (DeliverySelectionParser.ofPage(http)) {
+            case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->
+                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+            case Parsed.Valid<DeliverySelectionParser.Page>(var page) ->
+                deliveries
+                        .ready()
+                        .orElseGet(() -> JsonResponses.ok(DeliveryResponses.page(
+                                index.newest(
+                                        ApiKeyFilter.caller(http).accountId(),
+                                        page.selection(),
+                                        page.after(),
+                                        page.limit() + 1),
+                                page.limit())));
+        };
+    }
+
+    @Get("/deliveries/{id}")
+    @RequiredScopes(KeyScope.READ)
+    HttpResponse<byte[]> delivery(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
+        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
+            case DeliveryFinder.Found.Missing(var answer) -> answer;
+            case DeliveryFinder.Found.Delivery(var view) ->
+                JsonResponses.ok(answers.detail(ApiKeyFilter.caller(http).accountId(), view));
+        };
+    }
+
+    /** Needs no body. */
+    @Post("/deliveries/{id}/resend")
+    @RequiredScopes(KeyScope.WEBHOOKS)
+    HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
+            case DeliveryFinder.Found.Missing(var answer) -> answer;
+            case DeliveryFinder.Found.Delivery(var view) ->
+                resent(ApiKeyFilter.caller(http).accountId(), view);
+        };
+    }
+
+    private HttpResponse<byte[]> resent(String account, DeliveryView view) {
+        EventResender.Resent outcome = resends.resend(account, List.of(view));
+        if (outcome.unknown() > 0) {
+            return JsonResponses.unavailable(
+                    ProblemCode.OUTCOME_UNKNOWN,
+                    "The event may or may not be resent: Kafka did not acknowledge in time.");
+        }
+        return outcome.gone() > 0
+                ? JsonResponses.problem(ProblemCode.DELIVERY_NOT_FOUND, "id: Kafka does not have the event any more.")
+                : accepted(new One(view.id().toString(), "waiting"));
+    }
+
+    @Post("/resend")
+    @RequiredScopes(KeyScope.WEBHOOKS)
+    HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return bodies.<HttpResponse<byte[]>>read(http, body, json -> resendMany(http, json), refused -> refused);
+    }
+
+    private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
+        return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
+            case Parsed.Invalid<DeliverySelection>(var errors) ->
+                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+            case Parsed.Valid<DeliverySelection>(var selection) ->
+                deliveries
+                        .ready()
+                        .orElseGet(() -> resendMany(ApiKeyFilter.caller(http).accountId(), selection));
+        };
+    }
+
+    private MutableHttpResponse<byte[]> resendMany(String account, DeliverySelection selection) {
+        Optional<Duration> wait = pace.take(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND);
+        if (wait.isPresent()) {
+            return JsonResponses.retryAfter(
+                    JsonResponses.problem(
+                            ProblemCode.TOO_MANY_RESENDS,
+                            "The account may resend " + RESENT_A_SECOND
+                                    + " events a second; the calls before this one resent more."),
+                    wait.get());
+        }
+        DeliveryIndex.Oldest found = index.oldest(account, selection, MOST_RESENT);
+        int events = found.deliveries().size();
+        pace.charge(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND, events);
+        EventResender.Resent outcome = resends.resend(account, found.deliveries());
+        return outcome.unknown() > 0
+                ? JsonResponses.unavailable(
+                        ProblemCode.OUTCOME_UNKNOWN,
+                        "Of " + events + " events " + outcome.acknowledged()
+                                + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
+                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
+    }
+
+    static MutableHttpResponse<byte[]> accepted(Object answer) {
+        return HttpResponse.<byte[]>accepted().body(Json.bytes(answer)).contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+}

@@ -1,0 +1,102 @@
+package millrace.gateway.api.webhooks;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.gateway.access.ApiKeyFilter;
+import millrace.gateway.access.RequiredScopes;
+import millrace.gateway.admission.CommandLog;
+import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.TakesParameters;
+import millrace.gateway.server.body.RequestBodyReader;
+import org.jspecify.annotations.Nullable;
+
+/** Lists an account's endpoints with their states, and enables a stopped one. */
+@Controller("/v3/batch/webhooks")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class EndpointRoutes {
+    private static final int LIMIT = 100;
+    private static final int MOST = 1000;
+
+    private final DeliveryFinder deliveries;
+    private final EndpointResponses endpoints;
+    private final CommandLog log;
+    private final RequestBodyReader bodies;
+    private final InstantSource clock;
+
+    EndpointRoutes(
+            DeliveryFinder deliveries,
+            EndpointResponses endpoints,
+            CommandLog log,
+            RequestBodyReader bodies,
+            InstantSource clock) {
+        this.deliveries = deliveries;
+        this.endpoints = endpoints;
+        this.log = log;
+        this.bodies = bodies;
+        this.clock = clock;
+    }
+
+    private record Enabled(String endpoint) {}
+
+    @Get("/endpoints")
+    @RequiredScopes(KeyScope.READ)
+    @TakesParameters({"limit", "cursor"})
+    HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        }
+        String account = ApiKeyFilter.caller(http).accountId();
+        return deliveries
+                .ready()
+                .orElseGet(() -> JsonResponses.ok(
+                        endpoints.page(account, http.getParameters().get("cursor"), limit)));
+    }
+
+    /** Needs no body. */
+    @Post("/endpoints/{id}/enable")
+    @RequiredScopes(KeyScope.WEBHOOKS)
+    CompletionStage<? extends HttpResponse<byte[]>> enable(
+            HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        String account = ApiKeyFilter.caller(http).accountId();
+        var refusal = bodies.skip(http, body).or(deliveries::ready);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        Optional<String> key = endpoints.key(account, id);
+        if (key.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    JsonResponses.problem(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
+        }
+        return log.append(new DeliveryCommand.EnableEndpoint(account, key.get(), clock.instant()))
+                .handle((at, failure) -> failure == null
+                        ? DeliveryRoutes.accepted(new Enabled(id))
+                        : JsonResponses.unavailable(
+                                ProblemCode.OUTCOME_UNKNOWN,
+                                "Kafka did not acknowledge in time; it is safe to repeat the request."));
+    }
+}

@@ -1,0 +1,55 @@
+package millrace.gateway.copy;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Asks Kafka for the end offsets of partitions. Open transactions count: a record that was
+ * acknowledged behind one is below the end, but consumers that read committed records reach it only
+ * when that transaction has ended.
+ */
+@Singleton
+public final class PartitionEnds {
+    private final Admin admin;
+
+    PartitionEnds(KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put("client.id", kafka.instanceId() + "-ends");
+        this.admin = Admin.create(config);
+    }
+
+    public CompletableFuture<Long> end(TopicPartition partition) {
+        return ends(List.of(partition)).thenApply(ends -> Objects.requireNonNull(ends.get(partition)));
+    }
+
+    /** The ends of all partitions, by one request to each broker. */
+    public CompletableFuture<Map<TopicPartition, Long>> ends(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+        return admin.listOffsets(latest)
+                .all()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .thenApply(ends -> {
+                    Map<TopicPartition, Long> offsets = new HashMap<>();
+                    ends.forEach((partition, end) -> offsets.put(partition, end.offset()));
+                    return offsets;
+                });
+    }
+
+    @PreDestroy
+    void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

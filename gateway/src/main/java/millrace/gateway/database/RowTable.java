@@ -1,8 +1,0 @@
-package millrace.gateway.database;
-
-/** A table of a database. */
-@FunctionalInterface
-public interface RowTable {
-    /** The first byte of its rows' keys. */
-    byte code();
-}

@@ -1,5 +1,0 @@
-/** Reads request bodies within bounds of size, memory and time. */
-@NullMarked
-package millrace.gateway.http.body;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Shared by all routes: the check of keys, JSON and problem responses, query parameters, request
- * metrics.
- */
-@NullMarked
-package millrace.gateway.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Routes with which an account makes, changes and revokes its own keys and rotates its webhook secret. */
-@NullMarked
-package millrace.gateway.keys;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Pages of long lists. */
-@NullMarked
-package millrace.gateway.paging;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Routes of one report's status and request, and of an account's history; finds reports that
- * another gateway has just accepted.
- */
-@NullMarked
-package millrace.gateway.status;
-
-import org.jspecify.annotations.NullMarked;

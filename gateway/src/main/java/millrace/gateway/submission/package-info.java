@@ -1,8 +1,0 @@
-/**
- * Routes that describe what an account may ask for, validate and accept requests, and retry and
- * cancel reports.
- */
-@NullMarked
-package millrace.gateway.submission;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Deliveries on the disk and states of endpoints in memory, folded from the webhook topics. */
-@NullMarked
-package millrace.gateway.webhooks.index;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package millrace.gateway.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.catalog.access.Entitlements;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.requests.ApiDialect;
+import millrace.runtime.accounts.DeclaredAccount;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApiKeysTest {
+    private static final Instant EXPIRY = Instant.parse("2026-12-31T00:00:00Z");
+    private static final DeclaredAccount ACME = new DeclaredAccount(
+            "acme",
+            "Acme",
+            List.of(
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
+                    new DeclaredAccount.Key(
+                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false),
+                    new DeclaredAccount.Key(
+                            DeclaredAccount.Kind.BATCH,
+                            Hashes.sha256("reads"),
+                            null,
+                            null,
+                            null,
+                            Set.of(KeyScope.READ))),
+            0,
+            Map.of(),
+            null,
+            List.of());
+    private static final Entitlements NONE = new Entitlements(Map.of());
+
+    private final ApiKeys keys = new ApiKeys(List.of(ACME));
+
+    @Test
+    void findsUsableKeysWithTheirKindAndDialect() {
+        assertThat(keys.caller("one"))
+                .contains(new Caller(
+                        ACME, NONE, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
+        assertThat(keys.caller("two"))
+                .contains(new Caller(
+                        ACME, NONE, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
+        assertThat(keys.caller("reads")).map(Caller::scopes).contains(Set.of(KeyScope.READ));
+    }
+
+    @Test
+    void doesNotTellMissingUnknownAndSwitchedOffApart() {
+        assertThat(keys.caller(null)).isEmpty();
+        assertThat(keys.caller("")).isEmpty();
+        assertThat(keys.caller("three")).isEmpty();
+        assertThat(keys.caller("off")).isEmpty();
+        assertThat(keys.caller(Hashes.sha256("one"))).isEmpty();
+    }
+
+    @Test
+    void aKeyOpensNothingFromItsExpiryOn() {
+        Caller caller = keys.caller("two").orElseThrow();
+        assertThat(caller.expiredAt(EXPIRY.minusMillis(1))).isFalse();
+        assertThat(caller.expiredAt(EXPIRY)).isTrue();
+        assertThat(keys.caller("one").orElseThrow().expiredAt(Instant.MAX)).isFalse();
+    }
+
+    /** Accounts are read from several partitions: in any order, but for the records of one account. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a+ a- b+", "a+ b+ a-", "b+ a+ a-", "a+ a- b- b+", "b- b+ a+ a-", "b- a+ b+ a-"})
+    void aKeyThatMovedOpensItsNewAccount(String records) {
+        var moved = new ApiKeys();
+        for (String record : records.split(" ", -1)) {
+            moved.put(account(record.substring(0, 1), record.endsWith("+")));
+        }
+        assertThat(moved.caller("moved")).map(Caller::accountId).contains("b");
+    }
+
+    private static String id(String text) {
+        return "key_" + Hashes.sha256(text).substring(0, 12);
+    }
+
+    private static DeclaredAccount account(String id, boolean has) {
+        List<DeclaredAccount.Key> keys = has
+                ? List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("moved"), null, null))
+                : List.of();
+        return new DeclaredAccount(id, id, keys, 0, Map.of(), null, List.of());
+    }
+}

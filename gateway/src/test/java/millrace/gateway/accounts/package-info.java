@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.accounts;
-
-import org.jspecify.annotations.NullMarked;

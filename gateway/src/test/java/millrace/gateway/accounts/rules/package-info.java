@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.accounts.rules;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.activity.store;
-
-import org.jspecify.annotations.NullMarked;

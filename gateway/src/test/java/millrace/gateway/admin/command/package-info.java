@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.admin.command;
-
-import org.jspecify.annotations.NullMarked;

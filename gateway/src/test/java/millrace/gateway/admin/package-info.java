@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.admin;
-
-import org.jspecify.annotations.NullMarked;

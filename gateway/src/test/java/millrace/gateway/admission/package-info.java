@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.admission;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.bootstrap;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.commands;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.console;
-
-import org.jspecify.annotations.NullMarked;

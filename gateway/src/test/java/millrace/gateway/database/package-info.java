@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.database;
-
-import org.jspecify.annotations.NullMarked;

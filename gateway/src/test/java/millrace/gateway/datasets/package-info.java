@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.datasets;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.documents;
-
-import org.jspecify.annotations.NullMarked;

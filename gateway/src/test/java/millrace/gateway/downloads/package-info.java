@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.downloads;
-
-import org.jspecify.annotations.NullMarked;

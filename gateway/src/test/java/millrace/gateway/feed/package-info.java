@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.feed;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.http.body;
-
-import org.jspecify.annotations.NullMarked;

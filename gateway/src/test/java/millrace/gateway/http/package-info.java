@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.kafka;
-
-import org.jspecify.annotations.NullMarked;

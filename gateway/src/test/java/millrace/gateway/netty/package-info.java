@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.netty;
-
-import org.jspecify.annotations.NullMarked;

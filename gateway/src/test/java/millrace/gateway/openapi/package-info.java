@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.openapi;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.paging;
-
-import org.jspecify.annotations.NullMarked;

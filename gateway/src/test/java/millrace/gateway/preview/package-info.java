@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.preview;
-
-import org.jspecify.annotations.NullMarked;

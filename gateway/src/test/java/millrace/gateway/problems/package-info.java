@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.problems;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.readmodel;
-
-import org.jspecify.annotations.NullMarked;

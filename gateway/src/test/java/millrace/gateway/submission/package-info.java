@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.submission;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.webhooks;
-
-import org.jspecify.annotations.NullMarked;

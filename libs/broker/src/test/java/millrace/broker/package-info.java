@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.broker;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.access;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.dataset;
-
-import org.jspecify.annotations.NullMarked;

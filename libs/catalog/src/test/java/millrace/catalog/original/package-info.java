@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.original;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog;
-
-import org.jspecify.annotations.NullMarked;

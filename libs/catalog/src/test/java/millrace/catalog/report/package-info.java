@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.report;
-
-import org.jspecify.annotations.NullMarked;

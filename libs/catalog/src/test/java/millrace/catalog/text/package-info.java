@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.text;
-
-import org.jspecify.annotations.NullMarked;

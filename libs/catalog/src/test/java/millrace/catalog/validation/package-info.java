@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.catalog.validation;
-
-import org.jspecify.annotations.NullMarked;

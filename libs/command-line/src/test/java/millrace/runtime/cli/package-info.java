@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.cli;
-
-import org.jspecify.annotations.NullMarked;

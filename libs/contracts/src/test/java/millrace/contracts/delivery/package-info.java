@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.delivery;
-
-import org.jspecify.annotations.NullMarked;

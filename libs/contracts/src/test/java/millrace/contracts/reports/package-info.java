@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.reports;
-
-import org.jspecify.annotations.NullMarked;

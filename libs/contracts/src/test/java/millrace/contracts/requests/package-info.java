@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.requests;
-
-import org.jspecify.annotations.NullMarked;

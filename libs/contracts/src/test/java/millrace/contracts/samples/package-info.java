@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.samples;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.schemas;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.contracts.topics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.files.disk;
-
-import org.jspecify.annotations.NullMarked;

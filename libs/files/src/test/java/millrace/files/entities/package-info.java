@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.files.entities;
-
-import org.jspecify.annotations.NullMarked;

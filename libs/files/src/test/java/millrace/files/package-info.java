@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.files;
-
-import org.jspecify.annotations.NullMarked;

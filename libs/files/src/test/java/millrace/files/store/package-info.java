@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.files.store;
-
-import org.jspecify.annotations.NullMarked;

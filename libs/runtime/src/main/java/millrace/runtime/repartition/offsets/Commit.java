@@ -1,8 +1,0 @@
-package millrace.runtime.repartition.offsets;
-
-/**
- * What a group has committed in a partition.
- *
- * @param metadata empty for none
- */
-public record Commit(long offset, String metadata) {}

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.accounts;
-
-import org.jspecify.annotations.NullMarked;

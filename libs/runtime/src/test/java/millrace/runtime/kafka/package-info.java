@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.kafka;
-
-import org.jspecify.annotations.NullMarked;

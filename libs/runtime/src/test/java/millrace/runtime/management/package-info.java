@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.management;
-
-import org.jspecify.annotations.NullMarked;

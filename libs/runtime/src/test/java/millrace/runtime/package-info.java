@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime;
-
-import org.jspecify.annotations.NullMarked;

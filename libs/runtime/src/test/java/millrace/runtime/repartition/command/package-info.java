@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.repartition.command;
-
-import org.jspecify.annotations.NullMarked;

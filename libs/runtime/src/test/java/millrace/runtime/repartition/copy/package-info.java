@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.repartition.copy;
-
-import org.jspecify.annotations.NullMarked;

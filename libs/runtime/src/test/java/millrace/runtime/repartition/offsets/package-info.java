@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.repartition.offsets;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.repartition.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.service;
-
-import org.jspecify.annotations.NullMarked;

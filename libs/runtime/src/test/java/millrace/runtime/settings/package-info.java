@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.runtime.telemetry;
-
-import org.jspecify.annotations.NullMarked;

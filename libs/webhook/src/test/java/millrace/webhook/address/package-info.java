@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.webhook.address;
-
-import org.jspecify.annotations.NullMarked;

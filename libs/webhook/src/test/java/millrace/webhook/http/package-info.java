@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.webhook.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.webhook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package millrace.notifier.endpoint;
+
+import java.time.Instant;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.EndpointState.HeldReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A URL of an endpoint that is held, without its query, and the events that were set aside for it. When its time has
+ * come a single event tries it. Not thread-safe.
+ */
+final class HeldUrl implements AccountUrls.Entry {
+    private final String url;
+    private final AccountUrls account;
+    private final DueEventHeap events = new DueEventHeap();
+    private @Nullable Reason reason;
+    private long until;
+    private long since;
+    private int probes;
+    private boolean trying;
+    private int unattempted;
+
+    /** Why it is held. */
+    enum Reason {
+        /** It asked to wait. */
+        RETRY_AFTER(HeldReason.RETRY_AFTER),
+        /** It fails, and nothing says that other URLs do. */
+        FAILING(HeldReason.FAILING),
+        /** It was tried while the whole endpoint fails, so that the next probe is for another URL. */
+        PROBED(null);
+
+        private final @Nullable HeldReason published;
+
+        Reason(@Nullable HeldReason published) {
+            this.published = published;
+        }
+    }
+
+    HeldUrl(String url, AccountUrls account) {
+        this.url = url;
+        this.account = account;
+    }
+
+    void hold(Reason why, long end, long now) {
+        if (reason == Reason.RETRY_AFTER && until > end) {
+            return;
+        }
+        probes = why == reason ? probes + 1 : 0;
+        reason = why;
+        until = end;
+        since = now;
+        account.remove(this);
+        account.add(this);
+    }
+
+    /** The events set aside go on in their order. */
+    void release() {
+        account.remove(this);
+        forget();
+    }
+
+    @Override
+    public void forget() {
+        reason = null;
+        trying = false;
+    }
+
+    /** Whether it is held, or one event tries it. */
+    boolean held() {
+        return reason != null;
+    }
+
+    boolean held(Reason why) {
+        return reason == why;
+    }
+
+    /** Whether it has no events and its time had come before. */
+    boolean unused(long before) {
+        return events.size() == 0 && !trying && (reason == null || until <= before);
+    }
+
+    /** Whether the event has to wait for the others, or for longer than its own time. */
+    boolean holds(HeldEvent event) {
+        return reason != null && (trying || until > event.due());
+    }
+
+    long until() {
+        return until;
+    }
+
+    /** When it was held, or held on. */
+    long since() {
+        return since;
+    }
+
+    /** How often it was held on for the same reason. */
+    int probes() {
+        return probes;
+    }
+
+    /** Whether an event that tries it is in flight. */
+    void trying(boolean inFlight) {
+        trying = inFlight && reason != null;
+    }
+
+    /** When the first of its events may start; {@link Long#MAX_VALUE} where there is none or one is trying. */
+    long due() {
+        HeldEvent head = events.peek();
+        if (head == null) {
+            return Long.MAX_VALUE;
+        }
+        return reason == null ? head.due() : trying ? Long.MAX_VALUE : Math.max(head.due(), until);
+    }
+
+    DueEventHeap events() {
+        return events;
+    }
+
+    void setAside(HeldEvent event) {
+        events.add(event);
+        unattempted += event.attempts() == 0 ? 1 : 0;
+    }
+
+    /** Returns false where the event is not set aside. */
+    boolean remove(HeldEvent event) {
+        boolean removed = events.remove(event);
+        unattempted -= removed && event.attempts() == 0 ? 1 : 0;
+        return removed;
+    }
+
+    /** Events that were not attempted and may not start now. */
+    int unattempted() {
+        return held() ? unattempted : 0;
+    }
+
+    /** As it is published; null where it is not held for a reason of its own. */
+    EndpointState.@Nullable HeldUrl published() {
+        HeldReason why = reason == null ? null : reason.published;
+        return why == null ? null : new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), why);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.attempt;
-
-import org.jspecify.annotations.NullMarked;

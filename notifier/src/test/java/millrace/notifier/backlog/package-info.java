@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.backlog;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.bootstrap;
-
-import org.jspecify.annotations.NullMarked;

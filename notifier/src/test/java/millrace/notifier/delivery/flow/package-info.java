@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.delivery.flow;
-
-import org.jspecify.annotations.NullMarked;

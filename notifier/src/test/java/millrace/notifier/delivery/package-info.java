@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.delivery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.loop;
-
-import org.jspecify.annotations.NullMarked;

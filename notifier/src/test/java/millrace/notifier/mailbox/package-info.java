@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.mailbox;
-
-import org.jspecify.annotations.NullMarked;

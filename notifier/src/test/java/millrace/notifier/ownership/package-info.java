@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.ownership;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier;
-
-import org.jspecify.annotations.NullMarked;

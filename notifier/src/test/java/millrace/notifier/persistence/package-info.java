@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.persistence;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.takeover;
-
-import org.jspecify.annotations.NullMarked;

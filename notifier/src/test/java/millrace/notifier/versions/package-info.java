@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.notifier.versions;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Decides what happens to one account: commands and times come in, facts are recorded in {@link
- * millrace.processor.ledger.account.state.PendingChanges}. Pure: no Kafka, files or clocks. {@link
- * millrace.processor.ledger.account.Ledger} is the entry; attempts, dispatch and answers are parts of it.
- */
-@NullMarked
-package millrace.processor.ledger.account;
-
-import org.jspecify.annotations.NullMarked;

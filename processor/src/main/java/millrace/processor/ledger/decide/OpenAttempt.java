@@ -1,0 +1,141 @@
+package millrace.processor.ledger.decide;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ResultCounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of an open attempt. Slices are handed out in order, so those below {@code next} that are not in flight
+ * are done.
+ *
+ * @param dataVersion that the whole attempt reads
+ * @param next the first slice that has not been handed out
+ * @param done slices answered
+ * @param totals over the slices answered
+ * @param limit most rows of the report, or null; its slices go one after the other, each with the rest of the limit
+ * @param toSkip rows that are still to be left out before the first one of the report; null where it has no offset. Until
+ *     it is 0 the slices go one after the other, too
+ * @param queued whether it holds a ticket for a turn
+ * @param flights by slice, {@link SliceRef#ASSEMBLY} among them
+ */
+public record OpenAttempt(
+        String dataVersion,
+        Lane lane,
+        int slices,
+        int next,
+        int done,
+        ResultCounts totals,
+        @Nullable Integer limit,
+        boolean queued,
+        Map<Integer, DispatchedSlice> flights,
+        @Nullable Long toSkip) {
+
+    public OpenAttempt {
+        flights = Collections.unmodifiableMap(new TreeMap<>(flights));
+    }
+
+    static OpenAttempt planned(Fact.Started start) {
+        Integer offset = start.offset();
+        return new OpenAttempt(
+                start.dataVersion(),
+                start.lane(),
+                start.slices(),
+                0,
+                0,
+                ResultCounts.NONE,
+                start.limit(),
+                false,
+                Map.of(),
+                offset == null ? null : offset.longValue());
+    }
+
+    boolean limitUsed() {
+        return limit != null && totals.rows() >= limit;
+    }
+
+    /** Whether every slice that the report needs is answered. */
+    public boolean rendered() {
+        return flights.isEmpty() && (next == slices || limitUsed());
+    }
+
+    /** Rows that are left of the limit, or null without one. */
+    @Nullable
+    public Long rowsLeft() {
+        return limit == null ? null : Math.max(0, limit - totals.rows());
+    }
+
+    /** Whether one more slice may be handed out, {@code atOnce} being most slices of a report in flight. */
+    public boolean wantsTurn(int atOnce) {
+        return next < slices && !limitUsed() && flights.size() < (inTurn() ? 1 : atOnce);
+    }
+
+    /** Whether a slice needs to know what came of those before it. */
+    private boolean inTurn() {
+        return limit != null || rowsToSkip() != null;
+    }
+
+    /** Rows that the next slice leaves out, or null for none. */
+    @Nullable
+    public Long rowsToSkip() {
+        return toSkip == null || toSkip == 0 ? null : toSkip;
+    }
+
+    public double fraction() {
+        return (double) done / slices;
+    }
+
+    public Optional<Instant> firstDue() {
+        return flights.values().stream().map(DispatchedSlice::due).min(Comparator.naturalOrder());
+    }
+
+    OpenAttempt queued(boolean holdsTicket) {
+        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, holdsTicket, flights, toSkip);
+    }
+
+    OpenAttempt dispatched(SliceRef slice, Instant due) {
+        return new OpenAttempt(
+                dataVersion,
+                lane,
+                slices,
+                Math.max(next, slice.slice() + 1),
+                done,
+                totals,
+                limit,
+                queued,
+                changed(f -> f.put(slice.slice(), new DispatchedSlice(slice.dispatch(), due))),
+                toSkip);
+    }
+
+    OpenAttempt renewed(int slice, Instant due) {
+        Map<Integer, DispatchedSlice> renewed =
+                changed(f -> f.computeIfPresent(slice, (s, flight) -> new DispatchedSlice(flight.dispatch(), due)));
+        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, queued, renewed, toSkip);
+    }
+
+    OpenAttempt answered(int slice, ResultCounts counts, long skipped) {
+        return new OpenAttempt(
+                dataVersion,
+                lane,
+                slices,
+                next,
+                done + 1,
+                totals.plus(counts),
+                limit,
+                queued,
+                changed(f -> f.remove(slice)),
+                toSkip == null ? null : Math.max(0, toSkip - skipped));
+    }
+
+    private Map<Integer, DispatchedSlice> changed(Consumer<Map<Integer, DispatchedSlice>> change) {
+        Map<Integer, DispatchedSlice> copy = new TreeMap<>(flights);
+        change.accept(copy);
+        return copy;
+    }
+}

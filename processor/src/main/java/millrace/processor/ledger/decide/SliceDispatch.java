@@ -1,0 +1,172 @@
+package millrace.processor.ledger.decide;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.ReportQuery;
+import millrace.processor.ledger.decide.AccountReader.AnswerKey;
+import millrace.processor.ledger.decide.AccountReader.TicketKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts reports into slices and hands them out, a few at a time. A report with more slices waits in the queue of its
+ * lane. Each turn hands out one slice; a report with further slices queues again.
+ */
+final class SliceDispatch {
+    private final LedgerRules rules;
+
+    SliceDispatch(LedgerRules rules) {
+        this.rules = rules;
+    }
+
+    Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
+        ReportQuery query = request.request().query();
+        Integer offset = query.offset();
+        long rows = report.quote().rows() + (offset == null ? 0 : offset);
+        int slices = slices(rows, query.entityCount());
+        boolean small = slices == 1 && rows <= rules.slicing().rows() && query.filterLists() == null;
+        Lane lane = small ? Lane.SMALL : Lane.LARGE;
+        return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit(), offset);
+    }
+
+    /** @param rows that may be read, those that are left out among them */
+    private int slices(long rows, int entities) {
+        LedgerRules.Slicing slicing = rules.slicing();
+        long wanted = Math.max(Math.ceilDiv(rows, slicing.rows()), Math.ceilDiv(entities, slicing.entities()));
+        return (int) Math.max(1, Math.min(wanted, Math.min(slicing.slices(), entities)));
+    }
+
+    /** Queues the report where it has further slices to hand out. */
+    void offer(PendingChanges changes, UUID id) {
+        OpenAttempt work = changes.report(id).openWork();
+        if (!work.queued() && work.wantsTurn(rules.turns().report())) {
+            changes.record(new Fact.Queued(id, work.lane()));
+        }
+    }
+
+    /** Whether a report waits for a turn and the limits allow one. */
+    boolean turnIsDue(LedgerAccount account) {
+        return turnIsDue(account, Lane.SMALL) || turnIsDue(account, Lane.LARGE);
+    }
+
+    private boolean turnIsDue(LedgerAccount account, Lane lane) {
+        return account.queue(lane).waits() && account.queue(lane).inFlight() < room(lane);
+    }
+
+    /** The lane of the next turn, where one is due. */
+    private Lane next(PendingChanges changes) {
+        return turnIsDue(changes.account(), Lane.SMALL) ? Lane.SMALL : Lane.LARGE;
+    }
+
+    private int room(Lane lane) {
+        return switch (lane) {
+            case SMALL -> rules.turns().small();
+            case LARGE -> rules.turns().account();
+        };
+    }
+
+    /** Gives the next turn: hands out a slice of the report whose turn it is. */
+    void turn(PendingChanges changes) {
+        Lane lane = next(changes);
+        UUID id = first(changes, lane);
+        if (id == null) {
+            throw new IllegalStateException("the next ticket of lane " + lane + " is lost");
+        }
+        changes.record(new Fact.Called(id, lane));
+        LedgerReport report = changes.reports().get(id);
+        // Since it took this ticket the report may have ended, or begun another attempt in the other lane.
+        if (report == null || !report.open() || report.openWork().lane() != lane) {
+            return;
+        }
+        if (report.openWork().wantsTurn(rules.turns().report())) {
+            hand(changes, report, render(changes, report, report.openWork().next(), 1));
+            offer(changes, id);
+        }
+    }
+
+    /** Ends the report whose turn it is. */
+    void endTurn(PendingChanges changes) {
+        Lane lane = next(changes);
+        UUID id = first(changes, lane);
+        changes.record(new Fact.Called(id, lane));
+        LedgerReport report = id == null ? null : changes.reports().get(id);
+        if (report != null && report.open()) {
+            ReportAttempts.abandon(changes, report);
+        }
+    }
+
+    void skipTurn(PendingChanges changes) {
+        changes.record(new Fact.Called(null, next(changes)));
+    }
+
+    /** The report that holds the next ticket, or null where the ticket is lost. */
+    private static @Nullable UUID first(PendingChanges changes, Lane lane) {
+        return changes.tickets()
+                .get(new TicketKey(lane, changes.account().queue(lane).first()));
+    }
+
+    /** Hands out a slice, or the assembly, once more. */
+    void redispatch(PendingChanges changes, LedgerReport report, int slice, int dispatch) {
+        hand(
+                changes,
+                report,
+                slice == SliceRef.ASSEMBLY
+                        ? assembly(changes, report, dispatch)
+                        : render(changes, report, slice, dispatch));
+    }
+
+    void assemble(PendingChanges changes, LedgerReport report) {
+        hand(changes, report, assembly(changes, report, 1));
+    }
+
+    private void hand(PendingChanges changes, LedgerReport report, RenderTask task) {
+        changes.record(new Fact.Dispatched(
+                report.id(),
+                report.openWork().lane(),
+                task,
+                changes.agenda().plus(rules.times().waitTimeout())));
+    }
+
+    private static RenderTask render(PendingChanges changes, LedgerReport report, int slice, int dispatch) {
+        OpenAttempt work = report.openWork();
+        ReportQuery query = changes.request(report.id()).request().query();
+        int from = bound(slice, query.entityCount(), work.slices());
+        int to = bound(slice + 1, query.entityCount(), work.slices());
+        EntityList list = query.entityList();
+        String account = report.status().accountId();
+        return new RenderTask.RenderSlice(
+                account,
+                new SliceRef(report.id(), report.attempt(), slice, dispatch),
+                query.withEntities(list == null ? query.entities().subList(from, to) : List.of()),
+                work.dataVersion(),
+                report.quote().rule().countsRevealed(),
+                work.rowsLeft(),
+                slice == 0,
+                list == null ? null : list.range(EntityList.fileName(account, report.id()), from, to),
+                work.rowsToSkip());
+    }
+
+    private static int bound(int slice, int entities, int slices) {
+        return (int) ((long) slice * entities / slices);
+    }
+
+    private static RenderTask assembly(PendingChanges changes, LedgerReport report, int dispatch) {
+        List<StoredFile> parts = new ArrayList<>();
+        for (int slice = 0; slice < report.openWork().next(); slice++) {
+            SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
+            if (answer == null) {
+                throw new IllegalStateException("the answer of slice " + slice + " of " + report.id() + " is lost");
+            }
+            parts.add(answer.file());
+        }
+        return new RenderTask.Assemble(
+                report.status().accountId(),
+                new SliceRef(report.id(), report.attempt(), SliceRef.ASSEMBLY, dispatch),
+                parts);
+    }
+}

@@ -1,0 +1,72 @@
+package millrace.processor.ledger.streams;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import millrace.contracts.reports.ReportStatus;
+import millrace.processor.ledger.decide.Ledger;
+import millrace.processor.ledger.decide.LedgerRules;
+import millrace.processor.ledger.state.LedgerStores;
+import millrace.processor.warehouse.DataVersions;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates an account step for each partition of the commands. A step forwards each record to the child with the name of
+ * the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
+ */
+public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
+    private final LedgerParts parts;
+    private final Supplier<LedgerTransaction> transaction;
+    private final ThreadLocal<LedgerStores.Caches> caches = ThreadLocal.withInitial(LedgerStores.Caches::new);
+
+    /**
+     * @param downloadUrl returns the absolute URL of a complete report's file, or null
+     * @param registry receives the metrics
+     * @param transaction returns the transaction of the calling thread, which all steps of that thread share
+     * @param wall the wall clock; Streams has to have a time that does not follow it where it is set
+     */
+    public AccountStepSupplier(
+            LedgerRules rules,
+            DataVersions versions,
+            Function<ReportStatus, @Nullable String> downloadUrl,
+            MeterRegistry registry,
+            Supplier<LedgerTransaction> transaction,
+            InstantSource wall,
+            CommandListener listener) {
+        this.parts = new LedgerParts(
+                new Ledger(rules),
+                versions,
+                new LedgerRecords(downloadUrl),
+                new LedgerMetrics(registry),
+                listener,
+                wall);
+        this.transaction = transaction;
+    }
+
+    /** Steps without a listener. */
+    public AccountStepSupplier(
+            LedgerRules rules,
+            DataVersions versions,
+            Function<ReportStatus, @Nullable String> downloadUrl,
+            MeterRegistry registry,
+            Supplier<LedgerTransaction> transaction,
+            InstantSource wall) {
+        this(rules, versions, downloadUrl, registry, transaction, wall, (command, headers) -> {});
+    }
+
+    /** A new step for the calling stream thread. */
+    @Override
+    public Processor<String, byte[], String, byte[]> get() {
+        return new AccountStep(parts, transaction, caches::get);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+        return Set.of(LedgerStores.builder());
+    }
+}

@@ -1,0 +1,144 @@
+package millrace.processor.ledger.streams;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The open transaction of a stream thread, which all tasks of the thread share: when it is committed, which records are
+ * sent only then, and which tasks workers of this process render until then. For that thread only.
+ */
+public final class LedgerTransaction {
+    /** The end of a partition that is not known. */
+    static final long UNKNOWN = -1;
+
+    private final CommitPace pace;
+    private final HeldTasks held;
+    private final LastValues lastValues = new LastValues();
+    private ToLongFunction<TopicPartition> logEnds = partition -> UNKNOWN;
+    private boolean ending;
+
+    /**
+     * @param commitInterval longest time between two commits while there is something to commit
+     * @param workers to which small reports are handed in memory
+     */
+    public LedgerTransaction(ServiceThreads threads, Duration commitInterval, LocalWorkers workers) {
+        this(new CommitPace(threads::nanoTime, commitInterval), new HeldTasks(workers, threads));
+    }
+
+    LedgerTransaction(CommitPace pace, HeldTasks held) {
+        this.pace = pace;
+        this.held = held;
+    }
+
+    // The steps of the thread
+
+    /**
+     * Keeps a record back until the transaction is committed, and drops it where a newer one of its key comes before.
+     * For topics that keep the newest value of each key. Returns false where the record must be forwarded now.
+     */
+    public boolean keepBack(OutgoingRecord record) {
+        return lastValues.keep(record);
+    }
+
+    /**
+     * Hands a task to workers of this process, and its record to Kafka only where they do not answer before the commit.
+     * Returns false where the record must be forwarded now.
+     *
+     * @param step hears of the answer
+     */
+    public boolean handOver(Object step, HandedTask task) {
+        return held.handOver(step, task);
+    }
+
+    /** Removes and returns the step's tasks that are rendered. */
+    public List<AnsweredTask> answered(Object step) {
+        return held.answered(step);
+    }
+
+    /** The end of the commands of a partition when they were last read; negative where it is not known. */
+    public long logEnd(int partition) {
+        return logEnds.applyAsLong(new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), partition));
+    }
+
+    /** To be called after a decision was written. */
+    void decided() {
+        pace.decided();
+    }
+
+    /** How long the commit should wait; nothing where it is due. In whole milliseconds, the unit of Streams. */
+    Duration rest() {
+        Duration rest = pace.rest();
+        return rest.isZero() && held.holds() ? HeldTasks.LOOK : rest;
+    }
+
+    /** Whether something was decided since the last commit. */
+    boolean changed() {
+        return pace.changed();
+    }
+
+    // The clients of the thread
+
+    /**
+     * To be called by the consumer of the commands before it polls.
+     *
+     * @param ends returns the end of a partition when it was last read; negative where it is not known
+     */
+    public void readBy(ToLongFunction<TopicPartition> ends) {
+        logEnds = ends;
+    }
+
+    /**
+     * Waits where the commit is due and nothing is missing but answers of workers. Returns whether it did; the thread
+     * then looks at its steps before it polls, so that what is decided meanwhile does not grow.
+     */
+    public boolean awaitAnswers() {
+        if (!pace.changed() || !pace.rest().isZero() || !held.holds()) {
+            return false;
+        }
+        held.await();
+        return true;
+    }
+
+    /**
+     * How long the thread may poll for commands: at most {@code longest}, and not beyond the time of the next commit.
+     */
+    public Duration poll(Duration longest) {
+        return pace.atMost(longest);
+    }
+
+    /**
+     * To be called when a commit, or a further step of it, begins, whatever caused it.
+     *
+     * @param sender sends a record in this transaction
+     */
+    public void committing(Consumer<OutgoingRecord> sender) {
+        pace.begins();
+        held.giveBack(sender);
+        lastValues.send(sender);
+    }
+
+    /** To be called before Kafka is asked to end the transaction. From then on it may be committed. */
+    public void ending() {
+        ending = true;
+    }
+
+    /** To be called when the commit has ended. */
+    public void committed() {
+        ending = false;
+        pace.ends();
+        held.committed();
+    }
+
+    /** To be called when the transaction was aborted, so that nothing waits for its commit. */
+    public void aborted() {
+        pace.aborted();
+        lastValues.clear();
+        held.aborted(!ending);
+        ending = false;
+    }
+}

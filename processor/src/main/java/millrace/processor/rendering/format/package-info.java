@@ -1,5 +1,0 @@
-/** Writes the formats of report files: CSV, JSON Lines and Parquet, compressed or not. */
-@NullMarked
-package millrace.processor.rendering.format;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package millrace.processor.rendering.rows;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import millrace.catalog.Catalog;
+import millrace.catalog.report.ReportLayout;
+import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.FileFormat;
+import millrace.contracts.requests.ReportQuery;
+import millrace.files.store.ReportFileWriter;
+import millrace.files.store.ReportStore;
+import millrace.processor.rendering.formats.CompressedStream;
+import millrace.processor.rendering.formats.CsvRowWriter;
+import millrace.processor.rendering.formats.JsonRowWriter;
+import millrace.processor.rendering.formats.ParquetFiles;
+import millrace.processor.rendering.formats.ParquetRowWriter;
+import millrace.processor.rendering.formats.RowWriter;
+import millrace.processor.warehouse.RowStream;
+import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.WarehouseException.Reason;
+
+/** Turns slices into files, and the files of slices into that of the report. Several threads may use it. */
+public final class SliceRenderer {
+    private final SliceQueryFactory queries;
+    private final Warehouse warehouse;
+    private final ReportStore store;
+    private final ParquetFiles parquet;
+
+    public SliceRenderer(Catalog catalog, Warehouse warehouse, ReportStore store, ParquetFiles parquet) {
+        this(catalog, warehouse, store, parquet, query -> {});
+    }
+
+    /** @param undeclared hears of queries that were accepted by a gateway and are not in this catalog */
+    public SliceRenderer(
+            Catalog catalog,
+            Warehouse warehouse,
+            ReportStore store,
+            ParquetFiles parquet,
+            Consumer<ReportQuery> undeclared) {
+        this.queries = new SliceQueryFactory(catalog, store, undeclared);
+        this.warehouse = warehouse;
+        this.store = store;
+        this.parquet = parquet;
+    }
+
+    /**
+     * Writes the file of a slice; where that fails it leaves none.
+     *
+     * @throws WarehouseException where the rows cannot be read, or after {@link RunningSlice#cancel()}
+     * @throws IOException where the file cannot be written
+     */
+    public RenderedSlice render(RenderSlice task, String fileName, RunningSlice running)
+            throws WarehouseException, IOException {
+        SliceQuery query = queries.query(task);
+        try {
+            return render(task, query, fileName, running);
+        } catch (WarehouseException e) {
+            if (e.reason() != Reason.NOT_SORTED) {
+                throw e;
+            }
+            warehouse.notSorted(query);
+            return render(task, query, fileName, running);
+        }
+    }
+
+    private RenderedSlice render(RenderSlice task, SliceQuery query, String fileName, RunningSlice running)
+            throws WarehouseException, IOException {
+        try (RowStream rows = warehouse.open(query);
+                ReportFileWriter file = store.create(fileName)) {
+            running.reads(rows);
+            var copier = new RowCopier(task, query);
+            ResultCounts counts;
+            try (RowWriter writer = writer(file, task, query.layout())) {
+                counts = copier.copy(rows, writer, running);
+                writer.finish();
+            }
+            return new RenderedSlice(file.commit(), counts, copier.skipped());
+        }
+    }
+
+    /**
+     * One file of the parts, in their order. The rows of text formats follow each other as bytes, compressed or not.
+     *
+     * @param name says the format, as those of the parts do
+     */
+    StoredFile assemble(String name, List<StoredFile> parts) throws IOException {
+        return switch (FileFormat.ofName(name).form()) {
+            case CSV, JSON -> store.concatenate(name, parts);
+            case PARQUET -> parquet.merge(store, name, parts);
+        };
+    }
+
+    /** Leaves the file open, to be committed. */
+    private RowWriter writer(ReportFileWriter file, RenderSlice task, ReportLayout layout) throws IOException {
+        FileFormat format = task.query().output().fileFormat();
+        return switch (format.form()) {
+            case CSV -> new CsvRowWriter(CompressedStream.stream(file, format.compression()), layout, task.header());
+            case JSON -> new JsonRowWriter(CompressedStream.stream(file, format.compression()), layout);
+            case PARQUET -> new ParquetRowWriter(file, layout, format.compression(), parquet);
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package millrace.processor.retention;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import millrace.files.entities.EntityDictionary;
+import millrace.files.store.ReportStore;
+import millrace.processor.warehouse.DataVersions;
+
+/**
+ * Lists the report store and deletes unneeded files that nobody has handed out for deletion: files whose answer was
+ * lost with its worker, lists of requests that Kafka did not acknowledge, unfinished files of dead writers, files of
+ * reports of earlier builds, and what could not be deleted when it was handed out. Several processors may sweep at once.
+ *
+ * <p>It finds old files first and then looks up their reports. A worker names a file to the ledger within a time much
+ * shorter than that age, so a file that the ledger does not need by then will never be needed.
+ *
+ * <p>This holds for one ledger only. The store keeps a mark of the ledger that swept it; a store without a mark belongs
+ * to the first ledger that knows its files.
+ */
+final class Sweep {
+    /** The answer for a younger file may be on its way to the ledger. */
+    private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
+
+    private final ReportStore store;
+    private final LedgerMarkFile markFile;
+    private final StatusLookup ledgers;
+    private final DataVersions versions;
+    private final SweepSettings settings;
+
+    Sweep(ReportStore store, StatusLookup ledgers, DataVersions versions, SweepSettings settings) {
+        this.store = store;
+        this.markFile = new LedgerMarkFile(store);
+        this.ledgers = ledgers;
+        this.versions = versions;
+        this.settings = settings;
+    }
+
+    /** The numbers of deleted files. */
+    record Swept(int files, int unfinished) {}
+
+    /**
+     * Compares the ledger with the mark of the store and renews the mark, so that a restore of Kafka to an earlier point
+     * is noticed between two listings, too. Deletes entity dictionaries that are not needed, which are few.
+     *
+     * @return number of deleted dictionaries
+     * @throws SweepRefusedException where the store may belong to another ledger
+     */
+    int check(Instant now) throws IOException {
+        Optional<LedgerMark> known = markFile.read();
+        if (known.isEmpty()) {
+            return 0;
+        }
+        LedgerMark mark = known.get();
+        markFile.write(ledgers.mark(mark).listed(mark.listedAt()));
+        var dictionaries = new UnneededDictionaries(store, versions);
+        store.visit(EntityDictionary.FOLDER, now.minus(settings.age()), dictionaries::add);
+        return dictionaries.delete();
+    }
+
+    /** Whether no processor has listed the store for so long. */
+    boolean isDue(Instant now) throws IOException {
+        Instant listed = markFile.read().map(LedgerMark::listedAt).orElse(null);
+        return listed == null
+                || listed.isAfter(now)
+                || !listed.plus(settings.interval()).isAfter(now);
+    }
+
+    /**
+     * Lists the store.
+     *
+     * @throws SweepRefusedException where the store may belong to another ledger
+     */
+    Swept run(Instant now) throws IOException {
+        Instant before = now.minus(settings.age());
+        int unfinished = store.deleteUnfinished(before);
+        Optional<LedgerMark> mark = markFile.read();
+        LedgerMark known = mark.isPresent() ? mark.get() : adopt(now);
+        var pass = new SweepPass(
+                store,
+                ledgers,
+                known,
+                new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
+                (file, report) -> FileReferences.isOver(file.owner(), file.name(), report, before));
+        var dictionaries = new UnneededDictionaries(store, versions);
+        store.visit(before, name -> {
+            pass.add(name);
+            dictionaries.add(name);
+        });
+        markFile.write(pass.end().listed(now));
+        // Not before this store is known to belong to this ledger.
+        return new Swept(pass.deleted() + dictionaries.delete(), unfinished);
+    }
+
+    /** Checks that the ledger knows the files, without deleting any. */
+    private LedgerMark adopt(Instant now) throws IOException {
+        var pass = new SweepPass(
+                store, ledgers, null, new UnknownFileLimit(0, settings.unknownPercent()), (file, report) -> false);
+        store.visit(now.minus(ON_ITS_WAY), pass::add);
+        return pass.end();
+    }
+}

@@ -1,5 +1,0 @@
-/** Deletes report files that no report needs. */
-@NullMarked
-package millrace.processor.sweeping;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.bootstrap;
-
-import org.jspecify.annotations.NullMarked;

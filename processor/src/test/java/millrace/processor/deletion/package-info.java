@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.deletion;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.examples;
-
-import org.jspecify.annotations.NullMarked;

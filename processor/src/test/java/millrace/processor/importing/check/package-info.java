@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.importing.check;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.importing.command;
-
-import org.jspecify.annotations.NullMarked;

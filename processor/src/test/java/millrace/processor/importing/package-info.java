@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.importing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.importing.source;
-
-import org.jspecify.annotations.NullMarked;

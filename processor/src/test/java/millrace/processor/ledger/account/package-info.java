@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.ledger.account;
-
-import org.jspecify.annotations.NullMarked;

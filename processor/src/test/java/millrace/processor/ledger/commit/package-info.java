@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.ledger.commit;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.ledger;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.ledger.store;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.ledger.streams;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.rendering.format;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.rendering.intake;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.rendering.worker;
-
-import org.jspecify.annotations.NullMarked;

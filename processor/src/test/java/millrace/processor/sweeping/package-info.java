@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.sweeping;
-
-import org.jspecify.annotations.NullMarked;

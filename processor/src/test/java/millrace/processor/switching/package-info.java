@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.switching;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.warehouse.duckdb;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.warehouse.index;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.warehouse.jdbc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.warehouse;
-
-import org.jspecify.annotations.NullMarked;

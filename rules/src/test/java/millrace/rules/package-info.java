@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.rules;
-
-import org.jspecify.annotations.NullMarked;

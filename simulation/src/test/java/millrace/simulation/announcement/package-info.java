@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.announcement;
-
-import org.jspecify.annotations.NullMarked;

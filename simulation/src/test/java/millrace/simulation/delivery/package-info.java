@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.delivery;
-
-import org.jspecify.annotations.NullMarked;

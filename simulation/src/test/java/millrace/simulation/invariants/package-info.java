@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.invariants;
-
-import org.jspecify.annotations.NullMarked;

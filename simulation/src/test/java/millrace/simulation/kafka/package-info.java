@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.kafka;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.kernel;
-
-import org.jspecify.annotations.NullMarked;

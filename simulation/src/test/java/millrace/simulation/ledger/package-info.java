@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.ledger;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.processor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.simulation.world;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.standalone.demo;
-
-import org.jspecify.annotations.NullMarked;

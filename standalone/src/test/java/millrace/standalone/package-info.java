@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.standalone;
-
-import org.jspecify.annotations.NullMarked;
