@@ -9,7 +9,7 @@ import java.util.Map;
  * and read it. One that does not read what it wrote itself hears nobody. Time is any clock that
  * does not go back, in nanoseconds. Safe for use by many threads.
  */
-public final class HeardGateways {
+final class HeardGateways {
     /** So often a gateway says that it is there. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
     /** Three times a gateway can be late. */

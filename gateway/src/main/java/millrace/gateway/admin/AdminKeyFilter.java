@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the key of every call before its body is read. Documents and the console say nothing about anybody and need none. */
 @ServerFilter("/**")
 @Requires(beans = AdminKeys.class) // the public API has none
-public final class AdminKeyFilter {
+final class AdminKeyFilter {
     private static final String KEY_HEADER = "admin-key";
     private static final String ACTOR = "millrace.actor";
 

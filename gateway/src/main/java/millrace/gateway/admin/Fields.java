@@ -26,7 +26,7 @@ import millrace.gateway.server.body.BodyFields;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a body of the admin API. */
-public final class Fields extends BodyFields {
+final class Fields extends BodyFields {
     static final long MOST_CREDITS = 1_000_000_000_000_000L;
     private static final int LARGEST_BODY = 1 << 16;
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Builds the records of the public topics {@code webhook-attempts} and {@code webhook-dead-letters}. URLs are written
  * without their query, bodies without download links, answers without what opens one.
  */
-public final class WebhookTopicRecords {
+final class WebhookTopicRecords {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookTopicRecords.class);
     private static final String LINK = "download_url";
     private static final Pattern SIGNATURE = Pattern.compile("signature=[^&\"\\\\\\s]*");

@@ -9,7 +9,7 @@ import java.util.Objects;
 import millrace.contracts.commands.FileDeletion;
 
 /** Counts deleted files. */
-public final class DeletionMetrics {
+final class DeletionMetrics {
     private final Map<FileDeletion.Reason, Counter> deleted = new EnumMap<>(FileDeletion.Reason.class);
     private final Counter failures;
     private final Counter givenUp;

@@ -15,7 +15,7 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 
 /** Makes a valid request for a dataset, for the documentation. */
-public final class ExampleRequest {
+final class ExampleRequest {
     private static final int METRICS = 2;
     private static final int DAYS = 14;
 

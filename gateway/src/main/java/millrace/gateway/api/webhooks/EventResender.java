@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 @Singleton
-public final class EventResender {
+final class EventResender {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** Events that are read in one turn, and whose bodies are in memory at the same time. */
     private static final int AT_ONCE = 250;

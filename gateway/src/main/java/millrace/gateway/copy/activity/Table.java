@@ -9,7 +9,7 @@ import millrace.gateway.copy.database.RowTable;
  * A table of the store: the first byte of its rows' keys. In most of them a day follows, so that
  * what is too old is one range of keys. A change of keys or values is a new {@link #FORM}.
  */
-public enum Table implements RowTable {
+enum Table implements RowTable {
     /** Name: the day that old days were deleted on, and what {@link millrace.gateway.copy.database.LocalStore} keeps there. */
     META(LocalStore.META.code(), Kept.ALWAYS),
     /** Topic, partition: the offset that follows, and the end of the feed's last record. */

@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import millrace.gateway.settings.ConnectionSettings;
 
 /** Adds the handlers of this package to the pipeline of a connection. */
-public final class ConnectionHandlers {
+final class ConnectionHandlers {
     /** Name of the handler that is last behind the codec. */
     static final String FRAMING = "millrace-framing";
 

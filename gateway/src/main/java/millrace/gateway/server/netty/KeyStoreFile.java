@@ -39,7 +39,7 @@ import reactor.core.publisher.Sinks;
 @Singleton
 @Named(KeyStoreFile.NAME)
 @Requires(property = "micronaut.server.ssl.enabled", value = "true")
-public final class KeyStoreFile implements CertificateProvider {
+final class KeyStoreFile implements CertificateProvider {
     static final String NAME = "key-store-file";
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyStoreFile.class);

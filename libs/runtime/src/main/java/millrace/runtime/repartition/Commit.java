@@ -5,4 +5,4 @@ package millrace.runtime.repartition;
  *
  * @param metadata empty for none
  */
-public record Commit(long offset, String metadata) {}
+record Commit(long offset, String metadata) {}

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param ends of the partitions of the copy
  * @param offsets what groups have to commit in the copy, by group and partition
  */
-public record Copied(
+record Copied(
         long records,
         long bytes,
         long readSum,

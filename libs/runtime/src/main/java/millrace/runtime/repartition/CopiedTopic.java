@@ -12,7 +12,7 @@ import java.util.Map;
  * @param toPartitions its partitions
  * @param offsets what groups have committed in the topic that is read, by group and partition
  */
-public record CopiedTopic(
+record CopiedTopic(
         String topic,
         String from,
         int fromPartitions,

@@ -12,7 +12,7 @@ import millrace.contracts.topics.ConsumerGroups;
  * group had not read is behind the new offset. Where a new partition has records of one old partition, or the order of
  * {@link #level} was kept, nothing else is. Not thread-safe.
  */
-public final class MovedOffsets {
+final class MovedOffsets {
     /** The level of partitions in which the group has committed nothing: not below any other. */
     private static final int NEVER_READ = 2;
 

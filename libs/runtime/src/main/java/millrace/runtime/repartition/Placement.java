@@ -7,7 +7,7 @@ import millrace.contracts.topics.Topics;
 
 /** Says in which partition of a topic the records of a key are. */
 @FunctionalInterface
-public interface Placement {
+interface Placement {
     /** By the hash of the key, as Kafka's default partitioner has it. */
     Placement BY_KEY = (key, partitions) -> OptionalInt.of(Topic.partition(key, partitions));
 

@@ -14,7 +14,7 @@ import java.util.SortedMap;
  * @param undecided commands that the ledger has not read yet
  * @param others by consumer group of other teams: topics, and how many offsets of each it has not read
  */
-public record Plan(
+record Plan(
         int from,
         int to,
         SortedMap<String, Long> topics,

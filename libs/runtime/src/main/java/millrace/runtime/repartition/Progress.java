@@ -1,7 +1,7 @@
 package millrace.runtime.repartition;
 
 /** Is told what is done. What it throws ends the work as a kill does. */
-public interface Progress {
+interface Progress {
     /** Says nothing. */
     Progress NONE = new Progress() {
         @Override

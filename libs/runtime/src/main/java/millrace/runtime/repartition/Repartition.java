@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Topics#REPARTITION}, so that a run that was killed is gone on with: a topic that was being copied is copied anew. The
  * copies stay until they are given up.
  */
-public final class Repartition implements AutoCloseable {
+final class Repartition implements AutoCloseable {
     /** More than one thousand cost each transaction and each start more than they bring. */
     public static final int MOST_PARTITIONS = 1000;
 

@@ -16,7 +16,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Copies topics, and reads each copy to its end to compare it with what was written. */
-public final class TopicCopy {
+final class TopicCopy {
     private static final String CLIENT = "repartition";
     /** So many records are told at once. */
     private static final int TOLD = 1000;

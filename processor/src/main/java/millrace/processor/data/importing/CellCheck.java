@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks and parses the cells of one column. Pure. The text is that of the file, empty for an absent cell. */
 @FunctionalInterface
-public interface CellCheck {
+interface CellCheck {
     ParsedCell read(String text);
 
     /** A check that accepts an empty cell as absent. */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The checks for the cells of each kind of column. */
-public final class CellChecks {
+final class CellChecks {
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}(-[0-9]{2})?");
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}(\\.0{1,15})?");

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark, which may be compressed with gzip. Lines
  * without a text are skipped.
  */
-public final class CsvSource implements RowSource {
+final class CsvSource implements RowSource {
     private static final int LONGEST_CELL = 1 << 20;
     /** How long to wait for the writer of a pipe. */
     private static final Duration PIPE = Duration.ofSeconds(10);

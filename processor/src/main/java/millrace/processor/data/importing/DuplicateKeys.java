@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Finds rows with equal keys, first by the hash of the key, which needs little memory, then exactly. */
-public final class DuplicateKeys {
+final class DuplicateKeys {
     private static final int SHOWN = 100;
 
     private final StagingDatabase staging;

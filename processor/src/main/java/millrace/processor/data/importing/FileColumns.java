@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param named number of columns of the file without those at its end that have no name
  * @param all number of columns of the file
  */
-public record FileColumns(List<Integer> at, List<String> missing, int named, int all) {
+record FileColumns(List<Integer> at, List<String> missing, int named, int all) {
 
     /** Empty where the header has problems, which are added to {@code problems}. */
     public static Optional<FileColumns> of(

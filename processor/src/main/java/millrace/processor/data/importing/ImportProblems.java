@@ -9,7 +9,7 @@ import java.util.List;
  * Collects the problems of the files, each as a line {@code place: sentence}. All are counted, the first hundred are
  * kept.
  */
-public final class ImportProblems {
+final class ImportProblems {
     private static final int SHOWN = 100;
 
     private final List<String> first = new ArrayList<>();

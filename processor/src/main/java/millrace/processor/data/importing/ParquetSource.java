@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Reads a Parquet file with DuckDB. Typed columns are read as text, so that the same checks apply as for CSV. */
-public final class ParquetSource implements RowSource {
+final class ParquetSource implements RowSource {
     private static final String BYTES = "BLOB";
 
     private final String name;

@@ -3,7 +3,7 @@ package millrace.processor.data.importing;
 import org.jspecify.annotations.Nullable;
 
 /** The result of checking the text of a cell. */
-public sealed interface ParsedCell {
+sealed interface ParsedCell {
     ParsedCell ABSENT = new Value(null);
 
     /**

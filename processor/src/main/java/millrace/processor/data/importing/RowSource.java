@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The rows of one file, read one after the other. */
-public interface RowSource extends AutoCloseable {
+interface RowSource extends AutoCloseable {
     /** The file's name as it was given. */
     String name();
 

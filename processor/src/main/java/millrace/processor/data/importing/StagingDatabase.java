@@ -16,7 +16,7 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /** A temporary database on disk with the checked rows, in the order of the files, each with its file and line. */
-public final class StagingDatabase implements AutoCloseable {
+final class StagingDatabase implements AutoCloseable {
     static final String ROWS = "staged";
     /** Number of the file, from 0. */
     static final String FILE = "_file";

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the sorted table of a new version from the staged rows and, where rows are appended, those of the current
  * version.
  */
-public final class VersionFile {
+final class VersionFile {
     private static final String NEXT = "next";
     private static final String OLD = "old";
 

@@ -8,4 +8,4 @@ import java.time.Instant;
  * @param dispatch number of this dispatch, from 1
  * @param due when it counts as lost, unless its worker answers before
  */
-public record DispatchedSlice(int dispatch, Instant due) {}
+record DispatchedSlice(int dispatch, Instant due) {}

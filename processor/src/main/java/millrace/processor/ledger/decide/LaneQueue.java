@@ -7,7 +7,7 @@ package millrace.processor.ledger.decide;
  * @param first the lowest ticket that has not been called
  * @param next the number of the next ticket; equal to {@code first} where no report waits
  */
-public record LaneQueue(int inFlight, long first, long next) {
+record LaneQueue(int inFlight, long first, long next) {
     static final LaneQueue EMPTY = new LaneQueue(0, 0, 0);
 
     public LaneQueue {

@@ -10,7 +10,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Turns the reports that earlier builds kept whole after their end into entries of {@link EndedReports}, some at a time.
  * Until it has come to the end both kinds are there, and a start begins anew with what is left.
  */
-public final class StateMigration {
+final class StateMigration {
     /** Greater than the key of any report. */
     private static final String END = "\uFFFF";
 

@@ -3,4 +3,4 @@ package millrace.processor.ledger.streams;
 import millrace.contracts.commands.AccountCommand;
 
 /** A task that local workers have rendered before the decision that handed it out is committed. */
-public record AnsweredTask(HandedTask task, AccountCommand answer) {}
+record AnsweredTask(HandedTask task, AccountCommand answer) {}

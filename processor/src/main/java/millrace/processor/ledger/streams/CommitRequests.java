@@ -7,7 +7,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /** Requests the commit of one task's decisions as soon as the transaction of its thread allows. */
-public final class CommitRequests {
+final class CommitRequests {
     private final ProcessorContext<?, ?> context;
     private final LedgerTransaction transaction;
     private final Runnable beforeCommit;

@@ -10,7 +10,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.runtime.service.ServiceThreads;
 
 /** Sends the answers of one lane and tracks which of them are acknowledged. Thread-safe. */
-public final class LaneAnswers {
+final class LaneAnswers {
     private final AnswerProducer answers;
     private final ServiceThreads threads;
     private final Queue<TaskExecution> acknowledged = new ConcurrentLinkedQueue<>();

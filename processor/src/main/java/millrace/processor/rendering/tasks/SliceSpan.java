@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** The trace span of a slice, from its start to its answer, in the trace of the task's header. */
-public final class SliceSpan {
+final class SliceSpan {
     private static final Spans SPANS = Spans.of("processor");
 
     private SliceSpan() {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Its times are those of the monotonic clock, so that neither a wall clock that is set nor a machine that was suspended
  * ends a run. Thread-safe.
  */
-public final class TaskExecution {
+final class TaskExecution {
     /** The partition of tasks that have no record. */
     private static final TopicPartition IN_MEMORY = new TopicPartition("", -1);
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The current row of a chunk. Reading a text is a native call, the most expensive part of a cell, so texts are cached
  * for the row.
  */
-public final class ChunkRow implements RowCells {
+final class ChunkRow implements RowCells {
     private final DuckDBReadableVector[] columns;
     private final @Nullable String[] texts;
     private long row;

@@ -11,7 +11,7 @@ import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a slice with several statements, and the result of each chunk by chunk. */
-public final class DuckDbRowStream extends MappedRowStream {
+final class DuckDbRowStream extends MappedRowStream {
     private final SliceQuery slice;
     private final SliceReader reading;
     private final DuckDbSession session;

@@ -11,7 +11,7 @@ import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
 
 /** A connection with its prepared statements, used by one query at a time. After an error it is not used again. */
-public final class DuckDbSession {
+final class DuckDbSession {
     private static final int STATEMENTS = 64;
 
     private final DuckDBConnection connection;

@@ -7,7 +7,7 @@ import java.util.List;
  * many small entities are read together, and large ones alone. The first size follows from the catalog's limit of rows
  * per entity, the next ones from the rows that were read.
  */
-public final class EntityBatches {
+final class EntityBatches {
     /** Rows that a statement should return. */
     private static final long AIM = 50_000;
     /** Rows that the first statement may return, by the catalog's limit. */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * RowBlock}s as values. It holds a copy of the rows, so that a small report needs no query, whose planning is more than
  * half of the cost.
  */
-public final class EntityIndexFile implements AutoCloseable {
+final class EntityIndexFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityIndexFile.class);
     /** The key of the stamp, before all entities. */
     private static final byte[] STAMP = {0};

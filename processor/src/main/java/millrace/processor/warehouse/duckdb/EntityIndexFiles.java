@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * background, one after the other. They may be deleted while no process runs: a version without an index is read
  * itself.
  */
-public final class EntityIndexFiles implements AutoCloseable {
+final class EntityIndexFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityIndexFiles.class);
     private static final String SUFFIX = ".sst";
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);

@@ -11,7 +11,7 @@ import millrace.processor.warehouse.rows.SliceColumns;
 import org.rocksdb.RocksDBException;
 
 /** Reads a slice from an {@link EntityIndexFile}. Rows are filtered here, and their order is checked. */
-public final class EntityIndexRowStream extends MappedRowStream {
+final class EntityIndexRowStream extends MappedRowStream {
     private final SliceQuery slice;
     private final EntityIndexFile.Blocks blocks;
     private final Runnable onClose;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The row ids of each entity in a sorted file, so that a small report reads nothing else. A scan by row ids costs a
  * quarter of a search by value. Row ids are stable because files never change.
  */
-public final class EntityRowRanges {
+final class EntityRowRanges {
     /** About 30 MB of heap. */
     private static final int MOST_ENTRIES = 200_000;
     /** Counting them takes about a second. */

@@ -10,7 +10,7 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 
 /** The columns of an entity index: those of the catalog that the table has, without the entity. */
-public record IndexedColumns(List<Column> all) {
+record IndexedColumns(List<Column> all) {
     /** A column as the catalog declares it. */
     record Column(String name, ColumnType type) {}
 

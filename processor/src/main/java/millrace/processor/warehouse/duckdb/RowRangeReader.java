@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * here, which costs less than a filter of the engine. Many rows are filtered by the engine, which then reads the other
  * columns of matching rows only. The order is checked while reading.
  */
-public final class RowRangeReader implements SliceReader {
+final class RowRangeReader implements SliceReader {
     /** Most rows that a statement should return, since the whole result is held outside the Java heap. */
     private static final long AIM = 50_000;
     /** Up to this number of rows, filtering here is cheaper. */

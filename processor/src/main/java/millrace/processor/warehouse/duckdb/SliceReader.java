@@ -6,7 +6,7 @@ import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the statements that return the rows of a slice. */
-public interface SliceReader {
+interface SliceReader {
     /**
      * Runs the next statement; null where there is none.
      *

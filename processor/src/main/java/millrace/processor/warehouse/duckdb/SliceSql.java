@@ -27,7 +27,7 @@ import millrace.processor.warehouse.SliceQuery;
  * Each entity has its branch, since engines look up {@code domain = ?} but scan for {@code domain IN (…)}. Numbers of
  * branches and values are rounded up, so that a few prepared statements serve all requests.
  */
-public final class SliceSql {
+final class SliceSql {
     /** The numbers of branches that occur. Above about 40 the cost of an entity grows again. */
     static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
     /** The numbers of entities that occur in statements of dense slices, besides those of branches. */

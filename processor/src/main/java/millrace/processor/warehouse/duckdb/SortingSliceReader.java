@@ -7,7 +7,7 @@ import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the engine search, filter and sort, for files whose order is unknown. */
-public final class SortingSliceReader implements SliceReader {
+final class SortingSliceReader implements SliceReader {
     private final SliceSql sql;
     private final EntityBatches chunks;
     private final int width;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Waits for a report, where it is not complete yet, and downloads its file; goes on where an"
                 + " earlier download of it stopped.",
         footer = "millrace report download 845d6440-79d1-4125-964e-eaef0d6923e5 -o out.csv")
-public final class DownloadCommand implements Callable<Integer> {
+final class DownloadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "<report id>")
     private String report = "";
 

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "millrace report run keywords --keywords 'running shoes' --countries US --metrics all \\",
             "  --from 2026-01 --to 2026-06 --max-credits 500 --set limit=100 -o -"
         })
-public final class RunCommand implements Callable<Integer> {
+final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "<dataset>", description = "One that millrace datasets shows.")
     private String dataset = "";
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
                     + " what was sent."
         },
         footer = "millrace webhooks verify --secret @secret.txt --headers headers.txt body.json")
-public final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand implements Callable<Integer> {
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
     private static final int LARGEST_BODY = 1 << 20;
     private static final String ID = "webhook-id";
