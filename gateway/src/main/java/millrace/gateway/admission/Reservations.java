@@ -43,7 +43,7 @@ final class Reservations {
         }
     }
 
-    /** Looks the other reservations up only where they matter: an account may have hundreds at a time. */
+    /** Looks the other reservations up only if they matter: an account may have hundreds at a time. */
     private @Nullable SubmissionOutcome decide(
             String accountId, Reservation wanted, Collection<Reservation> reserved, int openLimit) {
         SubmissionOutcome strict = decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit);

@@ -70,7 +70,7 @@ public final class ReportInvariants {
                 status);
     }
 
-    /** The ledger has erased a report. Its events are read later, where they are in other partitions. */
+    /** The ledger has erased a report. Its events are read later if they are in other partitions. */
     public void erased(UUID report) {
         erased.add(report);
     }

@@ -79,14 +79,9 @@ public final class ReportActionRoutes {
     CompletionStage<? extends HttpResponse<byte[]>> retry(
             HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
-        Caller caller = ApiKeyFilter.caller(http);
-        var refusal = bodies.skip(http, body);
-        if (refusal.isPresent()) {
-            return CompletableFuture.completedFuture(refusal.get());
-        }
-        return switch (reports.current(caller, reportId, 0)) {
+        return switch (found(http, reportId, body)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
-            case Found.Report(ReportView view) -> retry(caller, view.status());
+            case Found.Report(ReportView view) -> retry(ApiKeyFilter.caller(http), view.status());
         };
     }
 
@@ -95,14 +90,10 @@ public final class ReportActionRoutes {
     CompletionStage<? extends HttpResponse<byte[]>> cancel(
             HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
-        Caller caller = ApiKeyFilter.caller(http);
-        var refusal = bodies.skip(http, body);
-        if (refusal.isPresent()) {
-            return CompletableFuture.completedFuture(refusal.get());
-        }
-        return switch (reports.current(caller, reportId, 0)) {
+        return switch (found(http, reportId, body)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
-            case Found.Report(ReportView view) -> CompletableFuture.completedFuture(cancel(caller, view));
+            case Found.Report(ReportView view) ->
+                CompletableFuture.completedFuture(cancel(ApiKeyFilter.caller(http), view));
         };
     }
 
@@ -110,15 +101,18 @@ public final class ReportActionRoutes {
     @RequiredScopes(KeyScope.REQUEST)
     HttpResponse<byte[]> erase(HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
-        Caller caller = ApiKeyFilter.caller(http);
-        var refusal = bodies.skip(http, body);
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
-        return switch (reports.current(caller, reportId, 0)) {
+        return switch (found(http, reportId, body)) {
             case Found.Missing(var answer) -> answer;
-            case Found.Report(ReportView view) -> erase(caller, view);
+            case Found.Report(ReportView view) -> erase(ApiKeyFilter.caller(http), view);
         };
+    }
+
+    /** The report, once the body has been read; the answer if there is none, or if the body is refused. */
+    private Found found(HttpRequest<?> http, String reportId, @Nullable InputStream body) throws InterruptedException {
+        var refusal = bodies.skip(http, body);
+        return refusal.isPresent()
+                ? new Found.Missing(refusal.get())
+                : reports.current(ApiKeyFilter.caller(http), reportId, 0);
     }
 
     private CompletionStage<? extends HttpResponse<byte[]>> retry(Caller caller, ReportStatus report) {

@@ -30,7 +30,7 @@ export class Account {
     return scopes.length === Object.keys(DENIED).length ? 'key with all scopes' : `key: ${scopes.join(', ')}`;
   }
 
-  /** Why the key may not do what takes these scopes, in a sentence; null where it may, and where that is not known. */
+  /** Why the key may not do what takes these scopes, in a sentence; null if it may, or if that is not known. */
   barred(...scopes) {
     const denied = scopes.filter((scope) => this.key && !this.key.scopes.includes(scope));
     return denied.length

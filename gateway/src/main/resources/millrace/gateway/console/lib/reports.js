@@ -77,7 +77,7 @@ export async function erase(report) {
 
 export const NO_ID = 'Type at least the first 8 characters of the id of a report.';
 
-/** The beginning of a report's id, as somebody has typed or pasted it, perhaps with the address before it; null where it is none. */
+/** The beginning of a report's id, as somebody has typed or pasted it, perhaps with the address before it; null if it is none. */
 export function idPrefix(text) {
   const id = text.trim().toLowerCase().replace(/^.*\//, '');
   return /^[0-9a-f]{8}(-[0-9a-f]{0,4}|(-[0-9a-f]{4}){1,2}-[0-9a-f]{0,4}|(-[0-9a-f]{4}){3}-[0-9a-f]{0,12})?$/.test(id) ? id : null;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     of earlier builds
  * @param booked null in records of earlier builds
  * @param closedAt since when the account is closed: its id, its credits and its audit are left, and it does not change any
- *     more; null where it is not, and in records of earlier builds
+ *     more; null if it is not, and in records of earlier builds
  */
 public record AccountRecord(
         String accountId,

@@ -17,7 +17,7 @@ import java.util.UUID;
 public sealed interface DeliveryCommand {
     String accountId();
 
-    /** The key of the record: {@link WebhookEndpoint#key()}, or the account where it is about no endpoint. */
+    /** The key of the record: {@link WebhookEndpoint#key()}, or the account if it is about no endpoint. */
     String endpoint();
 
     /**
