@@ -95,7 +95,7 @@ class WallClockRuleTest {
                         "millrace/gateway/api/keys/SecretRoutes",
                         "millrace/gateway/api/downloads/PreviewRoutes",
                         "millrace/gateway/api/webhooks/DeliveryRoutes",
-                        "millrace/notifier/sending/AccountWebhookSecrets",
+                        "millrace/notifier/bootstrap/AccountWebhookSecrets",
                         "millrace/runtime/accounts/Accounts"));
         read.put(
                 "counts days or months of the calendar; a clock that was ahead is noticed where that matters",

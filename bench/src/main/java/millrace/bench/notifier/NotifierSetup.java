@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.KafkaMain;
 import millrace.bench.process.TemporaryFolders;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.bootstrap.NotifierMain;
-import millrace.notifier.ownership.NotifierClients;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -174,7 +174,7 @@ public final class NotifierSetup implements AutoCloseable {
     }
 
     private static long unread(Admin admin) throws InterruptedException, ExecutionException {
-        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(NotifierClients.GROUP)
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(ConsumerGroups.NOTIFIERS)
                 .partitionsToOffsetAndMetadata()
                 .get();
         long unread = 0;

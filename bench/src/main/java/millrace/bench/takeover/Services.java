@@ -24,7 +24,6 @@ import millrace.bench.process.SingleProcessor;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.bootstrap.NotifierMain;
-import millrace.notifier.ownership.NotifierClients;
 import millrace.runtime.accounts.AccountsFile;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -190,7 +189,7 @@ final class Services implements AutoCloseable {
     }
 
     private Collection<MemberDescription> members(Role role) throws InterruptedException {
-        String group = role == Role.PROCESSOR ? ConsumerGroups.PROCESSOR : NotifierClients.GROUP;
+        String group = role == Role.PROCESSOR ? ConsumerGroups.PROCESSOR : ConsumerGroups.NOTIFIERS;
         try {
             return Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))
                             .all()

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.ownership.NotifierClients;
-import millrace.notifier.sending.AccountWebhookSecrets;
-import millrace.notifier.sending.WebhookSecrets;
+import millrace.notifier.loop.NotifierEnvironment;
+import millrace.notifier.loop.WebhookSecrets;
 import millrace.notifier.versions.Subscribers;
 import millrace.notifier.versions.VersionAnnouncer;
 import millrace.runtime.kafka.ExpiredOffsetsCheck;
@@ -100,7 +100,7 @@ public final class Notifier implements AutoCloseable {
     private static void refuseToBeginAnew(KafkaSettings kafka) {
         ExpiredOffsetsCheck.refuse(
                 kafka,
-                NotifierClients.GROUP,
+                ConsumerGroups.NOTIFIERS,
                 Topics.DELIVERIES,
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS));
     }

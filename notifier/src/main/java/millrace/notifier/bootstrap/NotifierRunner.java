@@ -4,13 +4,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
+import millrace.notifier.loop.DeliveryContext;
 import millrace.notifier.loop.DeliveryLoop;
-import millrace.notifier.ownership.Mailbox;
-import millrace.notifier.ownership.NotifierClients;
-import millrace.notifier.sending.DeliveryContext;
-import millrace.notifier.sending.DeliveryMetrics;
+import millrace.notifier.loop.DeliveryMetrics;
+import millrace.notifier.loop.Mailbox;
+import millrace.notifier.loop.NotifierClients;
+import millrace.notifier.loop.NotifierEnvironment;
 import millrace.runtime.kafka.ConsumerLagGauge;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
@@ -90,7 +92,7 @@ public final class NotifierRunner implements AutoCloseable {
                 environment.registry(), "notifier", Topics.DELIVERIES.name(), () -> runner.consumer.get());
         LOG.info(
                 "notifier started group={} instanceId={} kafka={}",
-                NotifierClients.GROUP,
+                ConsumerGroups.NOTIFIERS,
                 kafka.instanceId(),
                 kafka.bootstrapServers());
         runner.thread.start();

@@ -3,10 +3,6 @@ package millrace.notifier.loop;
 import java.util.List;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.IdleEndpoints;
-import millrace.notifier.ownership.OwnedPartition;
-import millrace.notifier.sending.DeliveryMetrics;
-import millrace.notifier.sending.DeliveryScheduler;
-import millrace.notifier.sending.PendingWrites;
 
 /**
  * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and old URLs, and updates the

@@ -1,6 +1,7 @@
 /**
- * The notifier's main loop, one thread: it reads deliveries, starts attempts that are due, reads backlogs when
- * there is room, and commits the results.
+ * One run of the notifier. {@link millrace.notifier.loop.DeliveryLoop} is the thread of it, and of all that is not
+ * thread-safe here: it reads deliveries, makes attempts, and commits what follows from them. Partitions are taken over,
+ * payloads and backlogs are read, and transactions are written on threads of their own, which send messages to the loop.
  */
 @NullMarked
 package millrace.notifier.loop;

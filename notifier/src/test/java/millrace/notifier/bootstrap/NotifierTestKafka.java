@@ -19,11 +19,12 @@ import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.ownership.NotifierClients;
-import millrace.notifier.sending.WebhookSecrets;
+import millrace.notifier.loop.NotifierClients;
+import millrace.notifier.loop.WebhookSecrets;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.kafka.TopicCreation;
 import millrace.runtime.settings.KafkaSettings;
@@ -211,7 +212,7 @@ public final class NotifierTestKafka implements AutoCloseable {
     /** Number of partitions that each member of the group owns. */
     List<Integer> shares() {
         try (Admin admin = Admin.create(config())) {
-            var groups = admin.describeConsumerGroups(List.of(NotifierClients.GROUP))
+            var groups = admin.describeConsumerGroups(List.of(ConsumerGroups.NOTIFIERS))
                     .all()
                     .get();
             return groups.values().stream()
@@ -229,7 +230,7 @@ public final class NotifierTestKafka implements AutoCloseable {
             Awaitility.await()
                     .ignoreExceptionsInstanceOf(ExecutionException.class)
                     .until(() -> {
-                        admin.deleteConsumerGroups(List.of(NotifierClients.GROUP))
+                        admin.deleteConsumerGroups(List.of(ConsumerGroups.NOTIFIERS))
                                 .all()
                                 .get();
                         return true;
