@@ -1,5 +1,6 @@
 package millrace.notifier.versions;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -8,12 +9,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import millrace.contracts.Json;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.versions.Subscribers.Subscriber;
 import millrace.runtime.kafka.UnreadableRecord;
@@ -230,9 +236,9 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
             List<Subscriber> some = all.subList(done, Math.min(all.size(), done + AT_ONCE));
             producer.beginTransaction();
             if (announcement != null && done == 0) {
-                send(AnnouncementRecords.announcement(announcement, progress.partition.partition()));
+                send(announcement(announcement, progress.partition.partition()));
             }
-            some.forEach(subscriber -> send(AnnouncementRecords.delivery(available, subscriber)));
+            some.forEach(subscriber -> send(delivery(available, subscriber)));
             done += some.size();
             OffsetAndMetadata next = done == all.size()
                     ? new OffsetAndMetadata(progress.end)
@@ -248,6 +254,39 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
         producer.send(record);
     }
 
+    /** @param partition that the dataset has in all topics */
+    private static ProducerRecord<String, byte[]> announcement(DataVersionAvailable available, int partition) {
+        var topic = Topics.DATASET_VERSIONS;
+        return new ProducerRecord<>(
+                topic.name(),
+                partition,
+                available.dataset(),
+                topic.encode(available),
+                CloudEvent.of(available, null).headers());
+    }
+
+    /**
+     * The event for one webhook. Its id has a UUID made from subscription and dataset in place of a report's, so the
+     * announcements about a dataset have numbers and are first sent in their order, too.
+     */
+    static ProducerRecord<String, byte[]> delivery(DataVersionAvailable available, Subscriber subscriber) {
+        UUID id = UUID.nameUUIDFromBytes(
+                (subscriber.subscriptionId() + "/" + available.dataset()).getBytes(StandardCharsets.UTF_8));
+        var command = new Deliver(
+                id + "." + available.sequence(),
+                subscriber.accountId(),
+                subscriber.url(),
+                id,
+                available.sequence(),
+                available.occurredAt(),
+                Json.text(new Notification(DataVersionAvailable.EVENT_TYPE, available)),
+                CloudEvent.of(available, null).traceparent());
+        return new ProducerRecord<>(Topics.DELIVERIES.name(), command.endpoint(), Topics.DELIVERIES.encode(command));
+    }
+
+    /** The body of a webhook. */
+    private record Notification(String eventType, DataVersionAvailable payload) {}
+
     /**
      * Offsets to commit.
      *
@@ -256,6 +295,28 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
     private record Progress(TopicPartition partition, long begin, long end) {
         OffsetAndMetadata after(FanOutPosition position) {
             return new OffsetAndMetadata(begin, position.text());
+        }
+    }
+
+    /**
+     * How far the last announcement about a dataset has been given to subscribers. It is the metadata of a committed
+     * offset, and changes in the transactions that give it.
+     *
+     * @param lastKey of the last subscriber that has it
+     */
+    private record FanOutPosition(String dataset, String lastKey) {
+        private static final char SEPARATOR = ' ';
+
+        String text() {
+            return dataset + SEPARATOR + lastKey;
+        }
+
+        /** Empty if no announcement is under way. */
+        static Optional<FanOutPosition> parse(String metadata) {
+            int at = metadata.indexOf(SEPARATOR);
+            return at < 0
+                    ? Optional.empty()
+                    : Optional.of(new FanOutPosition(metadata.substring(0, at), metadata.substring(at + 1)));
         }
     }
 }

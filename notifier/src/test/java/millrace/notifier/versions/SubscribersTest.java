@@ -86,7 +86,7 @@ class SubscribersTest {
         var available = new DataVersionAvailable(
                 dataset, sequence, "v", DataVersionAvailable.Change.PUBLISHED, null, null, 1, 1, Map.of(), null, NOW);
         var subscriber = new Subscriber("acme", subscription, "https://hooks.example.com/data");
-        var record = AnnouncementRecords.delivery(available, subscriber);
+        var record = AnnouncerRun.delivery(available, subscriber);
         assertThat(record.key()).isEqualTo("acme|https://hooks.example.com:443");
         return (Deliver) Topics.DELIVERIES.decode(record.value());
     }
