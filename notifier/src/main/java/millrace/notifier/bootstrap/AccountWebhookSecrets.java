@@ -24,7 +24,7 @@ import millrace.runtime.settings.SettingsException;
  * Takes the secrets of an account from the topic {@code accounts}, or from the accounts file where the topic does not
  * have the account; and the webhooks that accounts have subscribed, which only the topic has.
  */
-public final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
+final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
     private final Map<String, List<String>> file;
     private final Accounts accounts;
     private final AccountsReader reader;
@@ -43,8 +43,7 @@ public final class AccountWebhookSecrets implements WebhookSecrets, Subscribers 
      * @param onFatal called where secrets were encrypted with another key than this process has
      * @throws SettingsException where the accounts file or the key cannot be used; the message is one line
      */
-    public static AccountWebhookSecrets follow(
-            NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+    static AccountWebhookSecrets follow(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         Path path = settings.accounts();
         AccountsFile file = Files.exists(path) ? AccountsFile.read(path) : new AccountsFile(List.of());
         Path key = settings.accountsKey() == null ? SecretEncryption.defaultKeyFile(path) : settings.accountsKey();

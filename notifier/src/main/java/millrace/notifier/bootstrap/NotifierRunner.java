@@ -3,14 +3,11 @@ package millrace.notifier.bootstrap;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.loop.DeliveryContext;
 import millrace.notifier.loop.DeliveryLoop;
 import millrace.notifier.loop.DeliveryMetrics;
-import millrace.notifier.loop.Mailbox;
 import millrace.notifier.loop.NotifierClients;
 import millrace.notifier.loop.NotifierEnvironment;
 import millrace.runtime.kafka.ConsumerLagGauge;
@@ -50,15 +47,14 @@ public final class NotifierRunner implements AutoCloseable {
     private final NotifierSettings settings;
     private final NotifierClients clients;
     private final NotifierEnvironment environment;
-    private final DeliveryContext context;
+    private final SteadyClock clock;
+    private final DeliveryMetrics metrics;
     private final Consumer<Throwable> onFatal;
     private final Thread thread;
     private final Latch stopping;
     private final Latch ended;
     private volatile Ending ending = Ending.NOT_YET;
-    private volatile @Nullable Mailbox mailbox;
     private volatile @Nullable DeliveryLoop loop;
-    private volatile Supplier<Map<MetricName, ? extends Metric>> consumer = Map::of;
 
     private NotifierRunner(
             NotifierSettings settings,
@@ -68,10 +64,8 @@ public final class NotifierRunner implements AutoCloseable {
         this.settings = settings;
         this.clients = new NotifierClients(kafka, environment.clients());
         this.environment = environment;
-        this.context = new DeliveryContext(
-                new SteadyClock(environment.threads()),
-                environment.random(),
-                new DeliveryMetrics(environment.registry()));
+        this.clock = new SteadyClock(environment.threads());
+        this.metrics = new DeliveryMetrics(environment.registry());
         this.onFatal = onFatal;
         this.stopping = new Latch(environment.threads());
         this.ended = new Latch(environment.threads());
@@ -89,7 +83,7 @@ public final class NotifierRunner implements AutoCloseable {
             Consumer<Throwable> onFatal) {
         var runner = new NotifierRunner(settings, kafka, environment, onFatal);
         ConsumerLagGauge.register(
-                environment.registry(), "notifier", Topics.DELIVERIES.name(), () -> runner.consumer.get());
+                environment.registry(), "notifier", Topics.DELIVERIES.name(), runner::consumerMetrics);
         LOG.info(
                 "notifier started group={} instanceId={} kafka={}",
                 ConsumerGroups.NOTIFIERS,
@@ -110,6 +104,11 @@ public final class NotifierRunner implements AutoCloseable {
         return alive() && current != null && current.ready();
     }
 
+    private Map<MetricName, ? extends Metric> consumerMetrics() {
+        DeliveryLoop current = loop;
+        return current == null ? Map.of() : current.consumerMetrics();
+    }
+
     /** Waits a moment for attempts under way, commits, and leaves the group. Takes at most 2 s. */
     @Override
     public void close() {
@@ -123,7 +122,7 @@ public final class NotifierRunner implements AutoCloseable {
 
     private void end(Ending how) {
         ending = how;
-        Mailbox current = mailbox;
+        DeliveryLoop current = loop;
         if (current != null) {
             current.wake();
         }
@@ -156,11 +155,9 @@ public final class NotifierRunner implements AutoCloseable {
 
     /** Returns the number of failures in a row. */
     private int runOnce(int failures) {
-        DeliveryLoop current = null;
-        try (var run = new NotifierRun(settings, clients, context, environment)) {
-            consumer = run::consumerMetrics;
-            mailbox = run.mailbox();
-            current = run.loop();
+        DeliveryLoop begun = null;
+        try (var current = new DeliveryLoop(settings, clients, environment, clock, metrics)) {
+            begun = current;
             loop = current;
             current.run(() -> ending != Ending.NOT_YET);
             if (ending == Ending.ORDERLY) {
@@ -172,7 +169,7 @@ public final class NotifierRunner implements AutoCloseable {
                 LOG.warn("last commit failed, its events will be sent again error={}", root(e).toString());
                 return 0;
             }
-            int inARow = current != null && current.commits() > 0 ? 1 : failures + 1;
+            int inARow = begun != null && begun.commits() > 0 ? 1 : failures + 1;
             if (incurable(e) || (inARow > MAX_FAILURES && !(root(e) instanceof RetriableException))) {
                 throw e;
             }

@@ -3,7 +3,7 @@ package millrace.notifier.endpoint;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,12 @@ public final class UnsavedEvents {
     /** In the order of their arrival, so that each event comes after the one that it waits for. */
     private final Deque<Arrived> waiting = new ArrayDeque<>();
 
-    private record Arrived(EndpointQueue queue, HeldEvent event, long at) {
+    /**
+     * An event that was read from the source.
+     *
+     * @param at when it arrived
+     */
+    public record Arrived(EndpointQueue queue, HeldEvent event, long at) {
         boolean open() {
             return !event.ended() && !event.saved();
         }
@@ -50,36 +55,33 @@ public final class UnsavedEvents {
     }
 
     /**
-     * Passes each event that must be saved now to {@code save}, once.
+     * Takes an event that must be saved now; null if there is none. The caller saves it before it takes the next one.
      *
      * @param next next offset in the source
      */
-    public void overdue(long now, long next, BiConsumer<EndpointQueue, HeldEvent> save) {
-        for (Arrived head = head(waiting);
-                head != null
-                        && (head.at() + MAX_WAIT_MILLIS <= now
-                                || next - head.event().sourceOffset() > MAX_SPAN);
-                head = head(waiting)) {
-            waiting.remove();
-            save.accept(head.queue(), head.event());
+    public @Nullable Arrived takeDue(long now, long next) {
+        Arrived oldest = head(waiting);
+        if (oldest != null
+                && (oldest.at() + MAX_WAIT_MILLIS <= now
+                        || next - oldest.event().sourceOffset() > MAX_SPAN)) {
+            return waiting.remove();
         }
         for (Arrived head = head(recent); head != null && head.at() + SAVE_AFTER_MILLIS <= now; head = head(recent)) {
             recent.remove();
-            if (mayWait(head)) {
-                waiting.add(head);
-            } else {
-                save.accept(head.queue(), head.event());
+            if (!mayWait(head)) {
+                return head;
             }
+            waiting.add(head);
         }
+        return null;
     }
 
-    /** Passes all events of the endpoint to {@code save}, in the order of their arrival. */
-    public void all(EndpointQueue queue, BiConsumer<EndpointQueue, HeldEvent> save) {
-        for (Deque<Arrived> events : List.of(waiting, recent)) {
-            events.stream()
-                    .filter(arrived -> arrived.queue().equals(queue) && arrived.open())
-                    .forEach(arrived -> save.accept(queue, arrived.event()));
-        }
+    /** The events of the endpoint, in the order of their arrival. */
+    public List<HeldEvent> of(EndpointQueue queue) {
+        return Stream.concat(waiting.stream(), recent.stream())
+                .filter(arrived -> arrived.queue().equals(queue) && arrived.open())
+                .map(Arrived::event)
+                .toList();
     }
 
     private static boolean mayWait(Arrived arrived) {

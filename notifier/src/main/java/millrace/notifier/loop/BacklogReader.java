@@ -19,7 +19,7 @@ import org.apache.kafka.common.errors.InterruptException;
  * Reads records of some endpoints from the source topic, on its own thread. One request reads until the endpoints have
  * enough, or at most about 20,000 records of any endpoint and 4 MiB of the wanted ones.
  */
-public final class BacklogReader implements AutoCloseable {
+final class BacklogReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     /** Records of any endpoint that one request reads, about. */
     static final int MAX_RECORDS = 20_000;
@@ -49,8 +49,7 @@ public final class BacklogReader implements AutoCloseable {
     record Request(OwnedPartition partition, long from, long end, Map<String, Wanted> wanted) {}
 
     /** @param readers creates a consumer that is in no group */
-    public BacklogReader(
-            Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
+    BacklogReader(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
         this.mailbox = mailbox;
         this.readers = readers;
         this.thread = threads.virtual().name("backlogs").start(this::run);

@@ -1,12 +1,12 @@
 package millrace.notifier.loop;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -17,10 +17,12 @@ import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.topics.Topics;
+import millrace.notifier.NotifierSettings;
 import millrace.notifier.endpoint.EndpointBacklog;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
 import millrace.notifier.endpoint.WindowRules;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * that are too old by then are given up at once if the whole endpoint fails. One read is under way at a time; endpoints take
  * turns, and those of the same partition whose backlogs lie on the way get their events, too. Not thread-safe.
  */
-public final class Backlogs {
+final class Backlogs {
+    private final NotifierSettings settings;
     private final WindowRules rules;
-    private final DeliveryScheduler deliveries;
-    private final DeliveryStateWriter stateWriter;
+    private final SteadyClock clock;
+    private final Ownership ownership;
+    private final Deliveries deliveries;
     private final PendingWrites pendingWrites;
-    private final EndpointStatePublisher states;
     private final BacklogReader reader;
     /** Endpoints that want more, in the order of their turns. */
     private final Set<EndpointQueue> wanting = new LinkedHashSet<>();
@@ -43,35 +46,34 @@ public final class Backlogs {
     private boolean reading;
     private int turns;
 
-    public Backlogs(
-            WindowRules rules,
-            DeliveryScheduler deliveries,
-            DeliveryStateWriter stateWriter,
+    Backlogs(
+            NotifierSettings settings,
+            SteadyClock clock,
+            Ownership ownership,
+            Deliveries deliveries,
             PendingWrites pendingWrites,
-            EndpointStatePublisher states,
             BacklogReader reader) {
-        this.rules = rules;
+        this.settings = settings;
+        this.rules = settings.windows();
+        this.clock = clock;
+        this.ownership = ownership;
         this.deliveries = deliveries;
-        this.stateWriter = stateWriter;
         this.pendingWrites = pendingWrites;
-        this.states = states;
         this.reader = reader;
     }
 
     /**
-     * Leaves a new event in the source where its endpoint has no room, or has left others there. Returns false where the
+     * Leaves a new event in the source if its endpoint has no room, or has left others there. Returns false if the
      * event is to be taken.
      */
-    public boolean leave(OwnedPartition partition, EndpointQueue queue, long offset, Instant occurredAt) {
+    boolean leave(EndpointQueue queue, long offset, Instant occurredAt) {
         EndpointBacklog backlog = queue.backlog();
         if (backlog == null) {
             if (room(queue) > 0) {
                 return false;
             }
             // A new owner restores what is saved, and what follows from the backlog, before it reads the source again.
-            partition
-                    .unsaved()
-                    .all(queue, (q, event) -> stateWriter.save(q, event, Objects.requireNonNull(event.delivery())));
+            pendingWrites.saveAll(queue);
             backlog = queue.fallBehind(offset, occurredAt.toEpochMilli());
             write(queue, backlog);
         }
@@ -80,19 +82,19 @@ public final class Backlogs {
     }
 
     /** To be called after a change of the endpoint that may have made room. */
-    public void changed(EndpointQueue queue) {
+    void changed(EndpointQueue queue) {
         if (wantsMore(queue)) {
             wanting.add(queue);
         }
     }
 
     /** To be called when bounds of accounts or of the process, or time, may have made room. */
-    public void changed(OwnedPartition partition) {
+    void changed(OwnedPartition partition) {
         partition.queues().forEach(this::changed);
     }
 
     /** Begins to read for the endpoint whose turn it is, if no read is under way. */
-    public void startReading() {
+    void startReading() {
         if (reading) {
             return;
         }
@@ -101,7 +103,7 @@ public final class Backlogs {
         if (first == null || begin == null) {
             return;
         }
-        OwnedPartition partition = deliveries.ownership().of(first);
+        OwnedPartition partition = ownership.of(first);
         Map<String, BacklogReader.Wanted> wanted = new LinkedHashMap<>();
         for (Iterator<EndpointQueue> each = wanting.iterator(); each.hasNext(); ) {
             EndpointQueue other = each.next();
@@ -150,10 +152,10 @@ public final class Backlogs {
     }
 
     /** Takes what was read, as far as there is room. */
-    public void take(LoopMessage.BacklogRead read) {
+    void take(LoopMessage.BacklogRead read) {
         reading = false;
         OwnedPartition partition = read.partition();
-        if (!partition.equals(deliveries.owned().get(partition.number()))) {
+        if (!partition.equals(ownership.partitions().get(partition.number()))) {
             return;
         }
         Set<EndpointQueue> full = new HashSet<>();
@@ -189,14 +191,13 @@ public final class Backlogs {
             write(queue, backlog);
         }
         deliveries.changed(queue);
-        states.changed(queue);
         changed(queue);
     }
 
     /** Returns false where there is no room for the event, which stays the first of its backlog. */
     private boolean take(EndpointQueue queue, EndpointBacklog backlog, ConsumerRecord<String, byte[]> record) {
         long offset = record.offset();
-        long now = deliveries.now();
+        long now = clock.millis();
         DeliveryCommand command = decoded(record);
         if (command == null) {
             backlog.reached(offset + 1); // it was given up when it arrived
@@ -235,20 +236,20 @@ public final class Backlogs {
 
     private boolean take(EndpointQueue queue, EndpointBacklog backlog, HeldEvent event, Deliver delivery, long at) {
         boolean held = queue.holds(event);
-        boolean expired = at < deliveries.backlogExpiry(queue);
+        boolean expired = at < expiry(queue);
         if (!held && !expired && room(queue) == 0) {
             backlog.beginsWith(event.sourceOffset(), at);
             return false;
         }
         backlog.taken(event.sourceOffset(), at);
         if (held) {
-            queue.makeDue(event, deliveries.now()); // it is resent
+            queue.makeDue(event, clock.millis()); // it is resent
         } else if (expired) {
             deliveries.expired(queue, delivery, event.attempts());
         } else {
             queue.add(event);
-            deliveries.ownership().oneMore(queue);
-            stateWriter.save(queue, event, delivery);
+            ownership.oneMore(queue);
+            pendingWrites.save(queue, event, delivery);
         }
         return true;
     }
@@ -264,15 +265,24 @@ public final class Backlogs {
         EndpointBacklog backlog = queue.backlog();
         return backlog != null
                 && !queue.dropped()
-                && (expired(queue, backlog)
-                        || rules.wantsMore(queue, deliveries.ownership().held(queue)));
+                && (expired(queue, backlog) || rules.wantsMore(queue, ownership.held(queue)));
+    }
+
+    /**
+     * Events of the backlog that occurred before are too old, in milliseconds since the epoch. None of them was
+     * attempted, so that they are kept longer if the endpoint answers.
+     */
+    private long expiry(EndpointQueue queue) {
+        Duration kept =
+                queue.flow().breaker().holdsAll() ? settings.giveUpBacklogAfter() : NotifierSettings.LONGEST_BACKLOG;
+        return clock.wall().toEpochMilli() - kept.toMillis();
     }
 
     private boolean expired(EndpointQueue queue, EndpointBacklog backlog) {
-        return backlog.since() < deliveries.backlogExpiry(queue);
+        return backlog.since() < expiry(queue);
     }
 
     private int room(EndpointQueue queue) {
-        return rules.room(queue, deliveries.ownership().held(queue));
+        return rules.room(queue, ownership.held(queue));
     }
 }

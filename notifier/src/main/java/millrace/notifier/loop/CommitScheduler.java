@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Commits the pending writes 70 ms after the first of them was added, one transaction at a time. Not thread-safe. */
-public final class CommitScheduler {
+final class CommitScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(CommitScheduler.class);
     /** An attempt that ended is committed within 100 ms; this leaves time for the commit itself. */
     private static final long COMMIT_INTERVAL_MILLIS = 70;
@@ -22,10 +23,10 @@ public final class CommitScheduler {
 
     private final Consumer<String, byte[]> consumer;
     private final TransactionWriter transactions;
-    private final DeliveryScheduler deliveries;
-    private final DeliveryStateWriter stateWriter;
+    private final Ownership ownership;
     private final PendingWrites pendingWrites;
     private final Mailbox mailbox;
+    private final SteadyClock clock;
     private @Nullable Running running;
     private long runningSince;
     private long pendingSince = Long.MAX_VALUE;
@@ -38,19 +39,19 @@ public final class CommitScheduler {
             int generation,
             CompletableFuture<List<TransactionWriter.Saved>> transaction) {}
 
-    public CommitScheduler(
+    CommitScheduler(
             Consumer<String, byte[]> consumer,
             TransactionWriter transactions,
-            DeliveryScheduler deliveries,
-            DeliveryStateWriter stateWriter,
+            Ownership ownership,
             PendingWrites pendingWrites,
-            Mailbox mailbox) {
+            Mailbox mailbox,
+            SteadyClock clock) {
         this.consumer = consumer;
         this.transactions = transactions;
-        this.deliveries = deliveries;
-        this.stateWriter = stateWriter;
+        this.ownership = ownership;
         this.pendingWrites = pendingWrites;
         this.mailbox = mailbox;
+        this.clock = clock;
     }
 
     /** Number of committed transactions. */
@@ -103,8 +104,8 @@ public final class CommitScheduler {
 
     private void start() {
         pendingSince = Long.MAX_VALUE;
-        if (!pendingWrites.isEmpty() && !deliveries.owned().isEmpty()) {
-            runningSince = deliveries.now();
+        if (!pendingWrites.isEmpty() && !ownership.partitions().isEmpty()) {
+            runningSince = clock.millis();
             PendingWrites.Batch batch = pendingWrites.drain();
             Map<TopicPartition, OffsetAndMetadata> offsets = offsets();
             run(batch, offsets, transactions.start(batch, offsets, consumer.groupMetadata()));
@@ -122,9 +123,9 @@ public final class CommitScheduler {
 
     /** Those that have moved, and at least one: with the offsets, Kafka checks the generation of the group. */
     private Map<TopicPartition, OffsetAndMetadata> offsets() {
-        List<OwnedPartition> moved = deliveries.ownership().takeMoved();
+        List<OwnedPartition> moved = ownership.takeMoved();
         if (moved.isEmpty()) {
-            moved = List.of(deliveries.owned().values().iterator().next());
+            moved = List.of(ownership.partitions().values().iterator().next());
         }
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         moved.forEach(partition -> offsets.put(partition.source(), partition.toCommit()));
@@ -144,7 +145,7 @@ public final class CommitScheduler {
         }
         running = null;
         count++;
-        stateWriter.saved(saved, deliveries.now());
+        pendingWrites.saved(saved, clock.millis());
     }
 
     /**

@@ -9,20 +9,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.topics.Topics;
+import millrace.notifier.NotifierSettings;
 import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the notifier, on one thread. It reads deliveries, lets {@link DeliveryScheduler} start attempts, and
- * commits results within 100 ms. An exception ends the run; the next run restores its state from Kafka.
+ * One run of the notifier, on one thread. It reads deliveries, lets {@link Deliveries} make attempts, and commits
+ * what follows from them within 100 ms. An exception ends the run; the next run restores its state from Kafka.
  */
-public final class DeliveryLoop implements ConsumerRebalanceListener {
+public final class DeliveryLoop implements ConsumerRebalanceListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
     /** Shorter iterations would handle single events, and cost more than the events. */
     private static final long MIN_ITERATION_NANOS = 4_000_000;
@@ -34,14 +38,26 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final long MAX_WAIT_MILLIS = 500;
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
     private static final Duration LEAVING = Duration.ofMillis(500);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
 
+    private final ServiceThreads threads;
+    private final SteadyClock clock;
+    private final TransactionWriter transactions;
     private final Consumer<String, byte[]> consumer;
     private final Mailbox mailbox;
+    private final PayloadReader payloadReader;
+    private final BacklogReader backlogReader;
+    private final TakeOver takeOver;
+    private final UnownedPartitionCheck unownedPartitionCheck;
+    private final PartitionBackpressure backpressure;
+    private final Ownership ownership = new Ownership();
+    private final PendingWrites pendingWrites;
+    private final EndpointStatePublisher states;
+    private final Deliveries deliveries;
+    private final Backlogs backlogs;
     private final DeliveryRecordHandler recordHandler;
-    private final DeliveryScheduler deliveries;
     private final CommitScheduler commits;
-    private final LoopParts parts;
-    private final ServiceThreads threads;
+    private final Housekeeping housekeeping;
     private final Map<Integer, Integer> awaited = new HashMap<>();
     private final Set<Integer> assigned = new HashSet<>();
     private int requests;
@@ -51,31 +67,36 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private boolean lost;
     private volatile boolean ready;
 
-    /** The components that the loop calls in each iteration, or for new partitions. */
-    public record LoopParts(
-            TakeOver takeOver,
-            PartitionBackpressure backpressure,
-            Backlogs backlogs,
-            DeliveryStateWriter stateWriter,
-            EndpointStatePublisher states,
-            Housekeeping housekeeping,
-            ServiceThreads threads) {}
-
+    /**
+     * Blocks until an open transaction of this instance's previous run has ended.
+     *
+     * @param clock that everything is due by
+     */
     public DeliveryLoop(
-            Consumer<String, byte[]> consumer,
-            Mailbox mailbox,
-            DeliveryRecordHandler recordHandler,
-            DeliveryScheduler deliveries,
-            CommitScheduler commits,
-            LoopParts parts) {
-        this.consumer = consumer;
-        this.mailbox = mailbox;
-        this.recordHandler = recordHandler;
-        this.deliveries = deliveries;
-        this.commits = commits;
-        this.parts = parts;
-        this.threads = parts.threads();
-        this.iterationBegan = threads.nanoTime();
+            NotifierSettings settings,
+            NotifierClients clients,
+            NotifierEnvironment environment,
+            SteadyClock clock,
+            DeliveryMetrics metrics) {
+        threads = environment.threads();
+        this.clock = clock;
+        transactions = new TransactionWriter(clients.producer(), threads);
+        consumer = clients.groupMember();
+        mailbox = new Mailbox(consumer, threads);
+        payloadReader = new PayloadReader(mailbox, clients::payloadReader, threads);
+        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), clock, threads);
+        unownedPartitionCheck = new UnownedPartitionCheck(mailbox, clients::admin, threads);
+        backlogReader = new BacklogReader(mailbox, clients::backlogReader, threads);
+        backpressure = new PartitionBackpressure(consumer);
+        pendingWrites = new PendingWrites(ownership, clock);
+        states = new EndpointStatePublisher(pendingWrites, clock);
+        deliveries = new Deliveries(
+                settings, environment, clock, metrics, mailbox, payloadReader, ownership, pendingWrites, states);
+        backlogs = new Backlogs(settings, clock, ownership, deliveries, pendingWrites, backlogReader);
+        recordHandler = new DeliveryRecordHandler(ownership, deliveries, backlogs, pendingWrites, clock);
+        commits = new CommitScheduler(consumer, transactions, ownership, pendingWrites, mailbox, clock);
+        housekeeping = new Housekeeping(ownership, deliveries, backlogs, pendingWrites, metrics, clock);
+        iterationBegan = threads.nanoTime();
     }
 
     /** Number of committed transactions. */
@@ -89,6 +110,16 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
      */
     public boolean ready() {
         return ready;
+    }
+
+    /** The metrics of the group's consumer. Thread-safe. */
+    public Map<MetricName, ? extends Metric> consumerMetrics() {
+        return consumer.metrics();
+    }
+
+    /** Makes the loop look at everything at once, also whether it is to stop. Thread-safe. */
+    public void wake() {
+        mailbox.wake();
     }
 
     /** Returns once {@code stopping} is true. */
@@ -117,15 +148,15 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         int messages = readMessages();
         iterationNanos =
                 Math.clamp((records.count() + messages) * NANOS_PER_MESSAGE, MIN_ITERATION_NANOS, MAX_ITERATION_NANOS);
-        parts.stateWriter().saveOverdue(deliveries.now());
-        long now = deliveries.now();
-        parts.housekeeping().runDue(now);
+        pendingWrites.saveOverdue(clock.millis());
+        long now = clock.millis();
+        housekeeping.runDue(now);
         if (!commits.late(now)) {
-            parts.backlogs().startReading();
+            backlogs.startReading();
             deliveries.startDue();
         }
-        parts.states().publish(now);
-        parts.backpressure().decide(deliveries.ownership()); // before a commit, which takes what has moved
+        states.publish(now);
+        backpressure.decide(ownership); // before a commit, which takes what has moved
         commits.runDue(now);
         ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
     }
@@ -145,11 +176,10 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     }
 
     private long pollTimeoutMillis() {
-        long now = deliveries.now();
+        long now = clock.millis();
         long until = Math.min(now + MAX_WAIT_MILLIS, commits.nextDue());
         until = Math.min(until, commits.late(now) ? Long.MAX_VALUE : deliveries.nextDue());
-        until = Math.min(
-                until, Math.min(parts.stateWriter().nextDue(), parts.states().nextDue()));
+        until = Math.min(until, Math.min(pendingWrites.nextDue(), states.nextDue()));
         return until <= now ? 0 : until - now;
     }
 
@@ -165,15 +195,15 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
 
     private void read(LoopMessage message) {
         switch (message) {
-            case EndedAttempt ended -> {
+            case LoopMessage.EndedAttempt ended -> {
                 deliveries.ended(ended);
-                parts.backlogs().changed(ended.queue());
+                backlogs.changed(ended.queue());
             }
             case LoopMessage.Fetched fetched -> {
                 deliveries.fetched(fetched);
-                parts.backlogs().changed(fetched.queue());
+                backlogs.changed(fetched.queue());
             }
-            case LoopMessage.BacklogRead read -> parts.backlogs().take(read);
+            case LoopMessage.BacklogRead read -> backlogs.take(read);
             case LoopMessage.TakenOver taken -> takenOver(taken);
             case LoopMessage.Ownerless o -> {
                 LOG.warn("partition without owner, requesting a rebalance topic={}", Topics.DELIVERIES.name());
@@ -194,7 +224,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         if (!assigned.isEmpty()) {
             requests++;
             assigned.forEach(number -> awaited.put(number, requests));
-            parts.takeOver().start(requests, assigned);
+            takeOver.start(requests, assigned);
             assigned.clear();
         }
     }
@@ -204,7 +234,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
             // Where the request is another one, the partition has been revoked or assigned again since.
             if (awaited.remove(partition.number(), taken.request())) {
                 deliveries.own(partition);
-                parts.backlogs().changed(partition);
+                backlogs.changed(partition);
                 consumer.seek(partition.source(), partition.offsets().committed());
                 consumer.resume(List.of(partition.source()));
                 LOG.info("partition taken over partition={} events={}", partition.number(), partition.held());
@@ -232,11 +262,22 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         for (TopicPartition partition : partitions) {
             assigned.remove(partition.partition());
             awaited.remove(partition.partition());
-            parts.backpressure().forget(partition);
-            OwnedPartition owned = deliveries.owned().get(partition.partition());
+            backpressure.forget(partition);
+            OwnedPartition owned = ownership.partitions().get(partition.partition());
             if (owned != null) {
-                deliveries.ownership().drop(owned);
+                ownership.drop(owned);
             }
         }
+    }
+
+    /** Closes the clients without waiting for brokers that are unavailable. */
+    @Override
+    public void close() {
+        unownedPartitionCheck.close();
+        payloadReader.close();
+        backlogReader.close();
+        takeOver.close();
+        transactions.close();
+        consumer.close(CloseOptions.timeout(CLOSING));
     }
 }

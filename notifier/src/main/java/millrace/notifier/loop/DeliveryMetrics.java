@@ -93,7 +93,7 @@ public final class DeliveryMetrics {
                 .register(registry);
     }
 
-    void ended(EndedAttempt attempt, Outcome outcome, Instant now) {
+    void ended(LoopMessage.EndedAttempt attempt, Outcome outcome, Instant now) {
         Counter counter = attempts.get(outcome);
         if (counter != null) {
             counter.increment();
@@ -114,7 +114,7 @@ public final class DeliveryMetrics {
      *
      * @param wallNow now, by the wall clock
      */
-    public void updateGauges(Ownership owned, int inFlight, long now, long wallNow) {
+    void updateGauges(Ownership owned, int inFlight, long now, long wallNow) {
         Map<Breaker, Group> groups = new EnumMap<>(Breaker.class);
         owned.partitions().values().forEach(partition -> partition
                 .queues()

@@ -10,6 +10,7 @@ import millrace.contracts.topics.Topics;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
 import millrace.notifier.endpoint.UrlPath;
+import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.SerializationException;
@@ -17,29 +18,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Handles the records of the source topic: events, resends, and requests to reinstate a URL or enable an endpoint. */
-public final class DeliveryRecordHandler {
+final class DeliveryRecordHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRecordHandler.class);
 
-    private final DeliveryScheduler deliveries;
+    private final Ownership ownership;
+    private final Deliveries deliveries;
     private final Backlogs backlogs;
-    private final DeliveryStateWriter stateWriter;
-    private final EndpointStatePublisher states;
     private final PendingWrites pendingWrites;
-    private final DeliveryContext context;
+    private final SteadyClock clock;
 
-    public DeliveryRecordHandler(
-            DeliveryScheduler deliveries,
+    DeliveryRecordHandler(
+            Ownership ownership,
+            Deliveries deliveries,
             Backlogs backlogs,
-            DeliveryStateWriter stateWriter,
-            EndpointStatePublisher states,
             PendingWrites pendingWrites,
-            DeliveryContext context) {
+            SteadyClock clock) {
+        this.ownership = ownership;
         this.deliveries = deliveries;
         this.backlogs = backlogs;
-        this.stateWriter = stateWriter;
-        this.states = states;
         this.pendingWrites = pendingWrites;
-        this.context = context;
+        this.clock = clock;
     }
 
     void take(ConsumerRecords<String, byte[]> records) {
@@ -47,16 +45,16 @@ public final class DeliveryRecordHandler {
         // Behind the last record there may be transaction markers. consumer.position() is not used: during a change
         // of leader it waits for the broker and may throw a WakeupException.
         records.nextOffsets().forEach((source, next) -> {
-            OwnedPartition partition = deliveries.owned().get(source.partition());
+            OwnedPartition partition = ownership.partitions().get(source.partition());
             if (partition != null) {
                 partition.offsets().advance(next.offset());
-                deliveries.ownership().hasMoved(partition);
+                ownership.hasMoved(partition);
             }
         });
     }
 
     private void take(ConsumerRecord<String, byte[]> record) {
-        OwnedPartition partition = deliveries.owned().get(record.partition());
+        OwnedPartition partition = ownership.partitions().get(record.partition());
         if (partition == null || !partition.offsets().take(record.offset())) {
             return;
         }
@@ -66,29 +64,29 @@ public final class DeliveryRecordHandler {
                     arrived(
                             partition,
                             record,
-                            HeldEvent.arrived(delivery, record.offset(), deliveries.now()),
+                            HeldEvent.arrived(delivery, record.offset(), clock.millis()),
                             delivery.occurredAt());
                 case Resend resend ->
                     arrived(
                             partition,
                             record,
-                            HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()),
+                            HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), clock.millis()),
                             resend.requestedAt());
                 case Reinstate reinstate -> {
                     reinstate(partition.endpoint(record.key()), reinstate.url());
-                    stateWriter.release(partition, record.offset());
+                    pendingWrites.release(partition, record.offset());
                 }
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
-                    queue.enable(deliveries.now());
+                    queue.enable(clock.millis());
                     backlogs.changed(queue);
                     queue.reinstateAll();
-                    stateWriter.deleteForgotten(queue);
-                    changed(queue);
-                    stateWriter.release(partition, record.offset());
+                    pendingWrites.deleteForgotten(queue);
+                    deliveries.changed(queue);
+                    pendingWrites.release(partition, record.offset());
                 }
                 // Events that wait are sent: an event that was accepted is delivered or dead.
-                case EraseReport _ -> stateWriter.release(partition, record.offset());
+                case EraseReport _ -> pendingWrites.release(partition, record.offset());
             }
         } catch (SerializationException e) {
             LOG.error(
@@ -96,41 +94,35 @@ public final class DeliveryRecordHandler {
                     record.topic(),
                     record.partition(),
                     record.offset());
-            pendingWrites.publish(
-                    UnreadableDelivery.deadLetter(record, e, context.clock().wall()));
-            stateWriter.release(partition, record.offset());
+            pendingWrites.publish(WebhookTopicRecords.unreadable(record, e, clock.wall()));
+            pendingWrites.release(partition, record.offset());
         }
     }
 
     private void arrived(
             OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event, Instant occurredAt) {
-        long now = deliveries.now();
+        long now = clock.millis();
         EndpointQueue queue = partition.endpoint(record.key());
         if (queue.holds(event)) {
             if (event.isResent()) {
                 queue.makeDue(event, now);
             }
-            stateWriter.release(partition, record.offset());
-        } else if (backlogs.leave(partition, queue, record.offset(), occurredAt)) {
-            stateWriter.release(partition, record.offset());
+            pendingWrites.release(partition, record.offset());
+        } else if (backlogs.leave(queue, record.offset(), occurredAt)) {
+            pendingWrites.release(partition, record.offset());
         } else {
             queue.add(event);
-            deliveries.ownership().oneMore(queue);
-            stateWriter.arrived(partition, queue, event, now);
+            ownership.oneMore(queue);
+            pendingWrites.arrived(partition, queue, event, now);
         }
-        changed(queue);
-    }
-
-    private void changed(EndpointQueue queue) {
         deliveries.changed(queue);
-        states.changed(queue);
     }
 
     private void reinstate(EndpointQueue queue, String url) {
         if (queue.reinstate(url)) {
             LOG.info("deliveries resumed url={}", UrlPath.withoutQuery(url));
-            stateWriter.deleteForgotten(queue);
+            pendingWrites.deleteForgotten(queue);
         }
-        changed(queue);
+        deliveries.changed(queue);
     }
 }

@@ -13,7 +13,7 @@ import millrace.runtime.service.SteadyClock;
  * Publishes the states of endpoints: about a second after a breaker or a URL has changed, and every few seconds while
  * only numbers change. Not thread-safe.
  */
-public final class EndpointStatePublisher {
+final class EndpointStatePublisher {
     private static final long CHECK_INTERVAL_MILLIS = 1000;
 
     private final PendingWrites pendingWrites;
@@ -22,21 +22,21 @@ public final class EndpointStatePublisher {
     private long nextCheck = Long.MIN_VALUE;
 
     /** @param clock that breakers are due by */
-    public EndpointStatePublisher(PendingWrites pendingWrites, SteadyClock clock) {
+    EndpointStatePublisher(PendingWrites pendingWrites, SteadyClock clock) {
         this.pendingWrites = pendingWrites;
         this.clock = clock;
     }
 
-    public void changed(EndpointQueue queue) {
+    void changed(EndpointQueue queue) {
         changed.add(queue);
     }
 
     /** When a state may have to be published. */
-    public long nextDue() {
+    long nextDue() {
         return changed.isEmpty() ? Long.MAX_VALUE : nextCheck;
     }
 
-    public void publish(long now) {
+    void publish(long now) {
         if (now < nextCheck) {
             return;
         }

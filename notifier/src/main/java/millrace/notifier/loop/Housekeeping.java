@@ -3,28 +3,38 @@ package millrace.notifier.loop;
 import java.util.List;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.IdleEndpoints;
+import millrace.runtime.service.SteadyClock;
 
 /**
  * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and old URLs, and updates the
  * gauges. Not thread-safe.
  */
-public final class Housekeeping {
+final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
     /** Endpoints of a partition that are forgotten at once: each is a record in one transaction. */
     private static final int MOST_FORGOTTEN = 1000;
 
-    private final DeliveryScheduler deliveries;
+    private final Ownership ownership;
+    private final Deliveries deliveries;
     private final Backlogs backlogs;
     private final PendingWrites pendingWrites;
     private final DeliveryMetrics metrics;
+    private final SteadyClock clock;
     private long due = Long.MIN_VALUE;
 
-    public Housekeeping(
-            DeliveryScheduler deliveries, Backlogs backlogs, PendingWrites pendingWrites, DeliveryMetrics metrics) {
+    Housekeeping(
+            Ownership ownership,
+            Deliveries deliveries,
+            Backlogs backlogs,
+            PendingWrites pendingWrites,
+            DeliveryMetrics metrics,
+            SteadyClock clock) {
+        this.ownership = ownership;
         this.deliveries = deliveries;
         this.backlogs = backlogs;
         this.pendingWrites = pendingWrites;
         this.metrics = metrics;
+        this.clock = clock;
     }
 
     void runDue(long now) {
@@ -33,13 +43,13 @@ public final class Housekeeping {
         }
         due = now + EVERY_MILLIS;
         deliveries.giveUpExpired();
-        deliveries.owned().values().forEach(partition -> {
+        ownership.partitions().values().forEach(partition -> {
             backlogs.changed(partition);
             partition.queues().forEach(queue -> queue.forgetOldUrls(now));
             forget(partition, now);
             partition.takeDeleted(MOST_FORGOTTEN).forEach(key -> pendingWrites.remove(partition.number(), key));
         });
-        metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now, deliveries.wallNow());
+        metrics.updateGauges(ownership, deliveries.inFlight(), now, clock.wall().toEpochMilli());
     }
 
     private void forget(OwnedPartition partition, long now) {

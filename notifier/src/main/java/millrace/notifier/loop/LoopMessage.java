@@ -1,21 +1,35 @@
 package millrace.notifier.loop;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
+import millrace.webhook.Exchange;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A message of another thread to the delivery loop. */
-public sealed interface LoopMessage
-        permits EndedAttempt,
-                LoopMessage.Fetched,
-                LoopMessage.BacklogRead,
-                LoopMessage.TakenOver,
-                LoopMessage.Ownerless,
-                LoopMessage.Failed {
+sealed interface LoopMessage {
+    /**
+     * An attempt has ended.
+     *
+     * @param delivery the payload that was sent
+     * @param slow whether the attempt was in the slow lane
+     * @param began time of the loop's clock when the attempt began
+     * @param startedAt time of the wall clock then
+     */
+    record EndedAttempt(
+            EndpointQueue queue,
+            HeldEvent event,
+            Deliver delivery,
+            boolean slow,
+            long began,
+            Instant startedAt,
+            Exchange exchange)
+            implements LoopMessage {}
+
     /** The payload of an event has been read from the state topic. */
     record Fetched(EndpointQueue queue, HeldEvent event, Deliver delivery) implements LoopMessage {}
 

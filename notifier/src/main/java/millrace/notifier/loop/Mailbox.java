@@ -12,7 +12,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /** Holds messages of other threads for the loop, and wakes the loop while it polls Kafka. */
-public final class Mailbox {
+final class Mailbox {
     private final Queue<LoopMessage> messages = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     /** Whether {@link #wake} was called since the last poll ended. */
@@ -22,20 +22,20 @@ public final class Mailbox {
     private final ServiceThreads threads;
     private volatile @Nullable Thread waiting;
 
-    public Mailbox(Consumer<String, byte[]> consumer, ServiceThreads threads) {
+    Mailbox(Consumer<String, byte[]> consumer, ServiceThreads threads) {
         this.consumer = consumer;
         this.threads = threads;
     }
 
     /** Adds a message and wakes the loop. Thread-safe. */
-    public void put(LoopMessage message) {
+    void put(LoopMessage message) {
         messages.add(message);
         LockSupport.unpark(waiting);
         endPoll();
     }
 
     /** Makes {@link #poll} return, or the next one not wait where none is under way. Thread-safe. */
-    public void wake() {
+    void wake() {
         woken = true;
         endPoll();
     }
@@ -47,13 +47,13 @@ public final class Mailbox {
     }
 
     @Nullable
-    public LoopMessage next() {
+    LoopMessage next() {
         return messages.poll();
     }
 
     /** Waits for a message; returns null after the timeout. For the loop's thread only. */
     @Nullable
-    public LoopMessage next(Duration timeout) {
+    LoopMessage next(Duration timeout) {
         long end = threads.nanoTime() + timeout.toNanos();
         waiting = Thread.currentThread();
         try {
@@ -74,7 +74,7 @@ public final class Mailbox {
      * Polls the consumer for at most this time, without waiting where a message is available or the loop was woken
      * since the last poll. For the loop's thread only.
      */
-    public ConsumerRecords<String, byte[]> poll(Duration timeout) {
+    ConsumerRecords<String, byte[]> poll(Duration timeout) {
         polling.set(true);
         try {
             return consumer.poll(woken || !messages.isEmpty() ? Duration.ZERO : timeout);

@@ -50,7 +50,7 @@ public final class NotifierClients {
     }
 
     /** A consumer for state topics. It may read the group's committed offsets and is not a member of the group. */
-    public Consumer<String, byte[]> stateReader() {
+    Consumer<String, byte[]> stateReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.GROUP_ID_CONFIG, ConsumerGroups.NOTIFIERS);
         // It reads to a known end offset, so that fetches need not wait for more data.
@@ -60,7 +60,7 @@ public final class NotifierClients {
     }
 
     /** A consumer for single records, in no group. */
-    public Consumer<String, byte[]> payloadReader() {
+    Consumer<String, byte[]> payloadReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PAYLOAD_FETCH_BYTES);
@@ -68,20 +68,20 @@ public final class NotifierClients {
     }
 
     /** A consumer for parts of the source topic, in no group. */
-    public Consumer<String, byte[]> backlogReader() {
+    Consumer<String, byte[]> backlogReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
         return factory.consumer(config);
     }
 
-    public Admin admin() {
+    Admin admin() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, instance());
         return factory.admin(config);
     }
 
-    public Producer<String, byte[]> producer() {
+    Producer<String, byte[]> producer() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, instance());
         config.put(ProducerConfig.ACKS_CONFIG, "all");

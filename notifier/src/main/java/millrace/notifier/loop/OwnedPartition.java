@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** The queues, unsaved events and source offsets of a partition that this instance owns. */
-public final class OwnedPartition {
+final class OwnedPartition {
     private final int number;
     private final SourceOffsets offsets;
     private final FlowRules rules;
@@ -30,29 +30,29 @@ public final class OwnedPartition {
 
     private final UnsavedEvents unsaved = new UnsavedEvents();
 
-    public OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
+    OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
         this.number = number;
         this.offsets = offsets;
         this.rules = rules;
     }
 
-    public int number() {
+    int number() {
         return number;
     }
 
-    public TopicPartition source() {
+    TopicPartition source() {
         return new TopicPartition(Topics.DELIVERIES.name(), number);
     }
 
-    public SourceOffsets offsets() {
+    SourceOffsets offsets() {
         return offsets;
     }
 
-    public OffsetAndMetadata toCommit() {
+    OffsetAndMetadata toCommit() {
         return new OffsetAndMetadata(offsets.committed(), offsets.metadata());
     }
 
-    public EndpointQueue endpoint(String key) {
+    EndpointQueue endpoint(String key) {
         return endpoints.computeIfAbsent(
                 key, k -> new EndpointQueue(k, number, new EndpointFlow(rules), urls(EndpointQueue.account(k))));
     }
@@ -62,12 +62,12 @@ public final class OwnedPartition {
     }
 
     /** @param keys of states that a former owner had too many of */
-    public void tooMany(Collection<String> keys) {
+    void tooMany(Collection<String> keys) {
         surplus.addAll(keys);
     }
 
     /** A state with this key is written, and must not be deleted any more. */
-    public void keep(String key) {
+    void keep(String key) {
         surplus.remove(key);
     }
 
@@ -76,7 +76,7 @@ public final class OwnedPartition {
      *
      * @param most of those that a former owner had too many of
      */
-    public List<String> takeDeleted(int most) {
+    List<String> takeDeleted(int most) {
         List<String> deleted = new ArrayList<>();
         accounts.values().forEach(account -> deleted.addAll(account.takeDeleted()));
         for (int i = 0; i < most && !surplus.isEmpty(); i++) {
@@ -86,27 +86,28 @@ public final class OwnedPartition {
     }
 
     /** The queue of an endpoint; null where nothing is known of it. */
-    public @Nullable EndpointQueue known(String key) {
+    @Nullable
+    EndpointQueue known(String key) {
         return endpoints.get(key);
     }
 
-    public Collection<EndpointQueue> queues() {
+    Collection<EndpointQueue> queues() {
         return endpoints.values();
     }
 
-    public void forget(EndpointQueue queue) {
+    void forget(EndpointQueue queue) {
         endpoints.remove(queue.key(), queue);
         queue.forgetUrls();
         queue.drop();
     }
 
     /** The events that are not in the state topic. */
-    public UnsavedEvents unsaved() {
+    UnsavedEvents unsaved() {
         return unsaved;
     }
 
     /** Number of events held for this partition. */
-    public int held() {
+    int held() {
         return endpoints.values().stream().mapToInt(EndpointQueue::size).sum();
     }
 

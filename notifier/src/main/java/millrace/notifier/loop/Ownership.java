@@ -10,9 +10,9 @@ import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.WindowRules;
 
 /** The partitions that this instance owns, and how many events it has in memory. Not thread-safe. */
-public final class Ownership {
+final class Ownership {
     /** Endpoints of an account with events that are tried again. */
-    public static final int MOST_ENDPOINTS = 10_000;
+    static final int MOST_ENDPOINTS = 10_000;
 
     private final Map<Integer, OwnedPartition> owned = new HashMap<>();
     private final Map<String, Count> accounts = new HashMap<>();
@@ -26,33 +26,33 @@ public final class Ownership {
         private int endpoints;
     }
 
-    public Map<Integer, OwnedPartition> partitions() {
+    Map<Integer, OwnedPartition> partitions() {
         return owned;
     }
 
     /** Number of events held for all partitions. */
-    public int held() {
+    int held() {
         return all.events;
     }
 
     /** Number of events held for the endpoint's account and for all. */
-    public WindowRules.Held held(EndpointQueue queue) {
+    WindowRules.Held held(EndpointQueue queue) {
         Count ofAccount = accounts.getOrDefault(queue.account(), new Count());
         return new WindowRules.Held(ofAccount.events, ofAccount.endpoints, all.events, all.endpoints);
     }
 
     /** Whether events of so many endpoints of the account wait that no other endpoint's events are tried again. */
-    public boolean crowded(EndpointQueue queue) {
+    boolean crowded(EndpointQueue queue) {
         return held(queue).endpointsOfAccount() > MOST_ENDPOINTS;
     }
 
-    public void add(OwnedPartition partition) {
+    void add(OwnedPartition partition) {
         owned.put(partition.number(), partition);
         partition.queues().forEach(queue -> count(queue, queue.size(), queue.size() > 0 ? 1 : 0));
     }
 
     /** Removes a partition that this instance no longer owns. */
-    public void drop(OwnedPartition partition) {
+    void drop(OwnedPartition partition) {
         owned.remove(partition.number());
         moved.remove(partition);
         unsaved.remove(partition);
@@ -61,34 +61,34 @@ public final class Ownership {
     }
 
     /** To be called after offsets of the partition were taken or released. */
-    public void hasMoved(OwnedPartition partition) {
+    void hasMoved(OwnedPartition partition) {
         moved.add(partition);
     }
 
     /** The partitions whose offsets have moved since {@link #takeMoved} was called. */
-    public Set<OwnedPartition> moved() {
+    Set<OwnedPartition> moved() {
         return Collections.unmodifiableSet(moved);
     }
 
     /** Returns the partitions whose offsets have moved since the last call. */
-    public List<OwnedPartition> takeMoved() {
+    List<OwnedPartition> takeMoved() {
         List<OwnedPartition> taken = List.copyOf(moved);
         moved.clear();
         return taken;
     }
 
     /** The partitions that may have events which are not saved. The caller adds them, and removes those without. */
-    public Set<OwnedPartition> unsaved() {
+    Set<OwnedPartition> unsaved() {
         return unsaved;
     }
 
     /** To be called after an event was added to the queue. */
-    public void oneMore(EndpointQueue queue) {
+    void oneMore(EndpointQueue queue) {
         count(queue, 1, queue.size() == 1 ? 1 : 0);
     }
 
     /** To be called after an event of the queue has ended. */
-    public void oneLess(EndpointQueue queue) {
+    void oneLess(EndpointQueue queue) {
         count(queue, -1, queue.size() == 0 ? -1 : 0);
     }
 
@@ -106,7 +106,7 @@ public final class Ownership {
         }
     }
 
-    public OwnedPartition of(EndpointQueue queue) {
+    OwnedPartition of(EndpointQueue queue) {
         OwnedPartition owner = owned.get(queue.partition());
         if (owner == null) {
             throw new IllegalStateException("partition " + queue.partition() + " is not owned any more");

@@ -11,19 +11,19 @@ import org.apache.kafka.common.TopicPartition;
  * event is saved within its first 250 ms. All of them are saved or ended within 3 s and a commit, whatever their
  * endpoints do, so no partition pauses for longer. What waits for longer is not open.
  */
-public final class PartitionBackpressure {
+final class PartitionBackpressure {
     /** Greatest number of open offsets of a partition. */
     private static final int MAX_OPEN = 1500;
 
     private final Consumer<String, byte[]> consumer;
     private final Set<OwnedPartition> paused = new LinkedHashSet<>();
 
-    public PartitionBackpressure(Consumer<String, byte[]> consumer) {
+    PartitionBackpressure(Consumer<String, byte[]> consumer) {
         this.consumer = consumer;
     }
 
     /** Looks at what has moved since the last commit began, and at what is paused. */
-    public void decide(Ownership ownership) {
+    void decide(Ownership ownership) {
         for (OwnedPartition partition : ownership.moved()) {
             if (partition.offsets().open() >= MAX_OPEN && paused.add(partition)) {
                 consumer.pause(List.of(partition.source()));
@@ -37,7 +37,7 @@ public final class PartitionBackpressure {
         }
     }
 
-    public void forget(TopicPartition source) {
+    void forget(TopicPartition source) {
         paused.removeIf(partition -> partition.source().equals(source));
     }
 }

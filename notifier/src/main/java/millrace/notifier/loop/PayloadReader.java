@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.InterruptException;
  * Reads the payloads of waiting events from the state topic, on its own thread. Requests that arrive while it reads are
  * answered together, in the order of their offsets.
  */
-public final class PayloadReader implements AutoCloseable {
+final class PayloadReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     /**
      * Where the next record is at most this many offsets away, the records between are read and dropped, which is
@@ -41,15 +41,14 @@ public final class PayloadReader implements AutoCloseable {
     private record Wanted(EndpointQueue queue, HeldEvent event, long offset) {}
 
     /** @param readers creates a consumer that is in no group */
-    public PayloadReader(
-            Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
+    PayloadReader(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
         this.mailbox = mailbox;
         this.readers = readers;
         this.thread = threads.virtual().name("payloads").start(this::run);
     }
 
     /** Does not block. The payload arrives in the mailbox as {@link LoopMessage.Fetched}. */
-    public void fetch(EndpointQueue queue, HeldEvent event) {
+    void fetch(EndpointQueue queue, HeldEvent event) {
         wanted.add(new Wanted(queue, event, event.stateOffset()));
     }
 

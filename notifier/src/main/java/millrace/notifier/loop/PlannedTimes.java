@@ -5,11 +5,11 @@ import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
 /** The times of an endpoint that are planned by the loop's clock, and written by the wall clock. */
-public final class PlannedTimes {
+final class PlannedTimes {
     private PlannedTimes() {}
 
     /** The state with its planned times moved; what has occurred stays. */
-    public static EndpointState moved(EndpointState state, long millis) {
+    static EndpointState moved(EndpointState state, long millis) {
         return new EndpointState(
                 state.accountId(),
                 state.endpoint(),

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * reads the committed offsets, which waits for the end of the former owner's last transaction, and then the state
  * topics to their ends.
  */
-public final class TakeOver implements AutoCloseable {
+final class TakeOver implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final Mailbox mailbox;
@@ -41,7 +41,7 @@ public final class TakeOver implements AutoCloseable {
     /**
      * @param readers creates a consumer that may read the group's committed offsets and is not a member of the group
      */
-    public TakeOver(
+    TakeOver(
             Mailbox mailbox,
             Supplier<? extends Consumer<String, byte[]>> readers,
             FlowRules rules,
@@ -58,7 +58,7 @@ public final class TakeOver implements AutoCloseable {
      * Does not block. The result arrives in the mailbox as {@link LoopMessage.TakenOver} with the number of the
      * request.
      */
-    public void start(int request, Collection<Integer> numbers) {
+    void start(int request, Collection<Integer> numbers) {
         List<Integer> partitions = List.copyOf(numbers);
         running.removeIf(thread -> !thread.isAlive());
         running.add(threads.virtual().name("take-over").start(() -> {

@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
  * Writes each batch in one transaction with the source offsets, on its own thread, so that a slow broker does not delay
  * attempts.
  */
-public final class TransactionWriter implements AutoCloseable {
+final class TransactionWriter implements AutoCloseable {
     private final Producer<String, byte[]> producer;
     private final ExecutorService thread;
 
@@ -34,12 +34,12 @@ public final class TransactionWriter implements AutoCloseable {
      *
      * @param offset of that state
      */
-    public record Saved(HeldEvent event, long offset) {}
+    record Saved(HeldEvent event, long offset) {}
 
     private record Sent(HeldEvent event, Future<RecordMetadata> metadata) {}
 
     /** Blocks until an open transaction of this instance's previous run has ended. */
-    public TransactionWriter(Producer<String, byte[]> producer, ServiceThreads threads) {
+    TransactionWriter(Producer<String, byte[]> producer, ServiceThreads threads) {
         this.producer = producer;
         this.thread = Executors.newFixedThreadPool(
                 1, threads.virtual().name("transactions").factory());
@@ -58,7 +58,7 @@ public final class TransactionWriter implements AutoCloseable {
      * @param offsets of at least one partition: they make the transaction fail where the group has been rebalanced, so
      *     that another instance may have taken over a partition of the batch
      */
-    public CompletableFuture<List<Saved>> start(
+    CompletableFuture<List<Saved>> start(
             PendingWrites.Batch batch, Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         return CompletableFuture.supplyAsync(() -> commit(batch, offsets, group), thread);
     }
@@ -67,7 +67,7 @@ public final class TransactionWriter implements AutoCloseable {
      * Starts the transaction once more, after {@link #start} failed with {@link CommitFailedException} because of a
      * rebalance.
      */
-    public CompletableFuture<List<Saved>> startAgain(
+    CompletableFuture<List<Saved>> startAgain(
             PendingWrites.Batch batch, Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -81,7 +81,7 @@ public final class TransactionWriter implements AutoCloseable {
      * @throws CommitFailedException where the group was rebalanced meanwhile
      * @throws KafkaException where the transaction failed
      */
-    public static List<Saved> result(CompletableFuture<List<Saved>> transaction) {
+    static List<Saved> result(CompletableFuture<List<Saved>> transaction) {
         try {
             return transaction.join();
         } catch (CompletionException e) {

@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.InterruptException;
  * instance id keeps the reduced assignment and requests nothing, so that the revoked partitions would have no owner
  * until another member joins or leaves.
  */
-public final class UnownedPartitionCheck implements AutoCloseable {
+final class UnownedPartitionCheck implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final int ANSWER_WITHIN_MILLIS = 5000;
 
@@ -32,7 +32,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
     private final ServiceThreads threads;
     private final Thread thread;
 
-    public UnownedPartitionCheck(Mailbox mailbox, Supplier<Admin> admins, ServiceThreads threads) {
+    UnownedPartitionCheck(Mailbox mailbox, Supplier<Admin> admins, ServiceThreads threads) {
         this.mailbox = mailbox;
         this.admins = admins;
         this.threads = threads;

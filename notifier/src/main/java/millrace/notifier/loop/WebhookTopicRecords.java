@@ -3,9 +3,11 @@ package millrace.notifier.loop;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import millrace.contracts.Json;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
@@ -18,6 +20,7 @@ import millrace.contracts.topics.Topics;
 import millrace.notifier.endpoint.UrlPath;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangeTimings;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +33,8 @@ import org.slf4j.LoggerFactory;
 final class WebhookTopicRecords {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookTopicRecords.class);
     private static final String LINK = "download_url";
+    private static final UUID NO_REPORT = new UUID(0, 0);
+    private static final String NO_TRACE = "00-00000000000000000000000000000000-0000000000000000-00";
     private static final Pattern SIGNATURE = Pattern.compile("signature=[^&\"\\\\\\s]*");
 
     private WebhookTopicRecords() {}
@@ -39,8 +44,11 @@ final class WebhookTopicRecords {
      *
      * @param attempt number of the attempt, from 1
      */
-    public static ProducerRecord<String, byte[]> attempt(
-            EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant nextAttemptAt) {
+    static ProducerRecord<String, byte[]> attempt(
+            LoopMessage.EndedAttempt ended,
+            int attempt,
+            WebhookAttempt.Outcome outcome,
+            @Nullable Instant nextAttemptAt) {
         String endpoint = ended.queue().key();
         Exchange exchange = ended.exchange();
         Deliver delivery = ended.delivery();
@@ -67,7 +75,7 @@ final class WebhookTopicRecords {
     }
 
     /** @param attempts number of attempts that were made */
-    public static ProducerRecord<String, byte[]> deadLetter(
+    static ProducerRecord<String, byte[]> deadLetter(
             String endpoint, Deliver delivery, int attempts, String reason, Instant now) {
         var value = new WebhookDeadLetter(
                 delivery.eventId(),
@@ -85,8 +93,26 @@ final class WebhookTopicRecords {
         return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
+    /** The dead letter of a record that cannot be decoded. */
+    static ProducerRecord<String, byte[]> unreadable(
+            ConsumerRecord<String, byte[]> record, RuntimeException error, Instant now) {
+        String id = record.topic() + "-" + record.partition() + "-" + record.offset();
+        String key = record.key() == null ? "" : record.key();
+        byte[] value = record.value() == null ? new byte[0] : record.value();
+        var delivery = new Deliver(
+                id,
+                key,
+                "",
+                NO_REPORT,
+                0,
+                Instant.ofEpochMilli(record.timestamp()),
+                new String(value, StandardCharsets.UTF_8),
+                NO_TRACE);
+        return deadLetter(key, delivery, 0, "This delivery cannot be read: " + error.getMessage(), now);
+    }
+
     /** The event, account and URL as {@code key=value}. The query of the URL may hold secrets and is left out. */
-    public static String forLog(Deliver delivery) {
+    static String forLog(Deliver delivery) {
         return "event=" + delivery.eventId() + " account=" + delivery.accountId() + " url="
                 + UrlPath.withoutQuery(delivery.url());
     }

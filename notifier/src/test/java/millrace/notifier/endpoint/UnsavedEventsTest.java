@@ -115,12 +115,9 @@ class UnsavedEventsTest {
         HeldEvent event = SampleEvents.arrived(4, 1, LATER);
         other.add(event);
         unsaved.add(other, event, LATER);
-        List<String> saved = new ArrayList<>();
-        unsaved.all(queue, (endpoint, each) -> {
-            saved.add(each.id());
-            each.markSaved();
-        });
-        assertThat(saved).containsExactly("2.1", "3.1", "2.2");
+        List<HeldEvent> all = unsaved.of(queue);
+        assertThat(all).extracting(HeldEvent::id).containsExactly("2.1", "3.1", "2.2");
+        all.forEach(HeldEvent::markSaved);
         assertThat(overdue(2 * LATER)).isEmpty();
         assertThat(overdue(LATER + MUCH_LATER)).containsExactly("4.1");
     }
@@ -149,10 +146,10 @@ class UnsavedEventsTest {
 
     private List<String> overdue(long now, long next) {
         List<String> ids = new ArrayList<>();
-        unsaved.overdue(now, next, (endpoint, event) -> {
-            ids.add(event.id());
-            event.markSaved();
-        });
+        for (var due = unsaved.takeDue(now, next); due != null; due = unsaved.takeDue(now, next)) {
+            ids.add(due.event().id());
+            due.event().markSaved();
+        }
         return ids;
     }
 }

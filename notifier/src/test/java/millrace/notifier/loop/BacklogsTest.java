@@ -2,7 +2,6 @@ package millrace.notifier.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -43,10 +41,8 @@ class BacklogsTest {
     private final SteadyClock clock = new SteadyClock(() -> NOW, () -> 0);
     private final ServiceThreads threads = ServiceThreads.ofMachine();
     private final Mailbox mailbox = new Mailbox(new MockConsumer<>("earliest"), threads);
-    private final PendingWrites pendingWrites = new PendingWrites(clock);
     private final Ownership ownership = new Ownership();
-    private final EndpointStatePublisher states = new EndpointStatePublisher(pendingWrites, clock);
-    private final DeliveryStateWriter stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
+    private final PendingWrites pendingWrites = new PendingWrites(ownership, clock);
     private final PayloadReader payloads = new PayloadReader(mailbox, BacklogsTest::noKafka, threads);
     private final BacklogReader reader = new BacklogReader(mailbox, BacklogsTest::noKafka, threads);
     private final Backlogs backlogs;
@@ -55,12 +51,19 @@ class BacklogsTest {
     private final List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
 
     BacklogsTest() {
-        var context = new DeliveryContext(clock, new Random(1), new DeliveryMetrics(new SimpleMeterRegistry()));
-        var outcomes = new AttemptOutcomes(SETTINGS.schedule(), ownership, stateWriter, pendingWrites, states, context);
-        var attempts = new AttemptStarter(
-                webhook -> new CompletableFuture<>(), WebhookSecrets.of(account -> List.of()), clock, mailbox);
-        var deliveries = new DeliveryScheduler(SETTINGS, attempts, payloads, ownership, outcomes, clock);
-        backlogs = new Backlogs(SETTINGS.windows(), deliveries, stateWriter, pendingWrites, states, reader);
+        var environment =
+                DeliveriesTest.environment(threads, webhook -> new CompletableFuture<>(), account -> List.of());
+        var deliveries = new Deliveries(
+                SETTINGS,
+                environment,
+                clock,
+                new DeliveryMetrics(environment.registry()),
+                mailbox,
+                payloads,
+                ownership,
+                pendingWrites,
+                new EndpointStatePublisher(pendingWrites, clock));
+        backlogs = new Backlogs(SETTINGS, clock, ownership, deliveries, pendingWrites, reader);
         ownership.add(partition);
     }
 
@@ -74,8 +77,8 @@ class BacklogsTest {
     void whatHasNoRoomIsLeftAndWhatIsHeldIsSavedBefore() {
         hold(1);
         hold(2);
-        assertThat(backlogs.leave(partition, queue, 10, NOW)).isTrue();
-        assertThat(backlogs.leave(partition, queue, 12, NOW)).isTrue();
+        assertThat(backlogs.leave(queue, 10, NOW)).isTrue();
+        assertThat(backlogs.leave(queue, 12, NOW)).isTrue();
         assertThat(backlog().from()).isEqualTo(10);
         assertThat(backlog().events()).isEqualTo(2);
         List<?> written = pendingWrites.drain().states();
@@ -86,12 +89,12 @@ class BacklogsTest {
     @Test
     void whereThereIsRoomNothingIsLeftUntilSomethingIs() {
         hold(1);
-        assertThat(backlogs.leave(partition, queue, 10, NOW)).isFalse();
+        assertThat(backlogs.leave(queue, 10, NOW)).isFalse();
         hold(2);
-        assertThat(backlogs.leave(partition, queue, 11, NOW)).isTrue();
+        assertThat(backlogs.leave(queue, 11, NOW)).isTrue();
         end();
         end();
-        assertThat(backlogs.leave(partition, queue, 12, NOW)).isTrue();
+        assertThat(backlogs.leave(queue, 12, NOW)).isTrue();
     }
 
     @Test
@@ -179,13 +182,13 @@ class BacklogsTest {
         end();
         end();
         put(deliver(3, NOW));
-        backlogs.leave(partition, queue, 20, NOW);
+        backlogs.leave(queue, 20, NOW);
         take(20);
         assertThat(backlog().from()).isEqualTo(20);
         records.clear();
         take(21);
         assertThat(queue.backlog()).isNull();
-        assertThat(backlogs.leave(partition, queue, 22, NOW)).isFalse();
+        assertThat(backlogs.leave(queue, 22, NOW)).isFalse();
     }
 
     /** What is read again from the source after a take-over was taken before. */
@@ -197,7 +200,7 @@ class BacklogsTest {
         put(deliver(3, NOW));
         take(200);
         assertThat(backlog().isEmpty()).isTrue();
-        assertThat(backlogs.leave(partition, queue, 150, NOW)).isTrue();
+        assertThat(backlogs.leave(queue, 150, NOW)).isTrue();
         assertThat(backlog().isEmpty()).isTrue();
         partition.offsets().advance(200);
         take(200);
@@ -228,7 +231,7 @@ class BacklogsTest {
         hold(1);
         hold(2);
         for (int i = 0; i < number; i++) {
-            assertThat(backlogs.leave(partition, queue, 10 + i, NOW)).isTrue();
+            assertThat(backlogs.leave(queue, 10 + i, NOW)).isTrue();
         }
     }
 

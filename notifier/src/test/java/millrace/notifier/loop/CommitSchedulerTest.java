@@ -2,15 +2,11 @@ package millrace.notifier.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import millrace.notifier.NotifierSettings;
 import millrace.notifier.endpoint.EndpointFlow;
 import millrace.notifier.endpoint.EndpointQueue;
@@ -41,21 +37,13 @@ class CommitSchedulerTest {
             new MockProducer<>(true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
     private final TransactionWriter transactions = new TransactionWriter(producer, threads);
     private final Mailbox mailbox = new Mailbox(consumer, threads);
-    private final PayloadReader payloads = new PayloadReader(mailbox, CommitSchedulerTest::noKafka, threads);
-    private final PendingWrites pendingWrites = new PendingWrites(clock);
     private final Ownership ownership = new Ownership();
-    private final DeliveryStateWriter stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
+    private final PendingWrites pendingWrites = new PendingWrites(ownership, clock);
     private final EndpointStatePublisher states = new EndpointStatePublisher(pendingWrites, clock);
-    private final DeliveryScheduler deliveries;
-    private final CommitScheduler commits;
+    private final CommitScheduler commits =
+            new CommitScheduler(consumer, transactions, ownership, pendingWrites, mailbox, clock);
 
     CommitSchedulerTest() {
-        var context = new DeliveryContext(clock, new Random(1), new DeliveryMetrics(new SimpleMeterRegistry()));
-        var outcomes = new AttemptOutcomes(SETTINGS.schedule(), ownership, stateWriter, pendingWrites, states, context);
-        var attempts = new AttemptStarter(
-                webhook -> new CompletableFuture<>(), WebhookSecrets.of(account -> List.of()), clock, mailbox);
-        deliveries = new DeliveryScheduler(SETTINGS, attempts, payloads, ownership, outcomes, clock);
-        commits = new CommitScheduler(consumer, transactions, deliveries, stateWriter, pendingWrites, mailbox);
         for (int number = 0; number < 100; number++) {
             ownership.add(new OwnedPartition(number, SourceOffsets.resume(0, ""), SETTINGS.flow()));
         }
@@ -63,7 +51,6 @@ class CommitSchedulerTest {
 
     @AfterEach
     void close() {
-        payloads.close();
         transactions.close();
     }
 
@@ -90,10 +77,10 @@ class CommitSchedulerTest {
     @Test
     void aCommitDoesNotWaitForAWallClockThatWasSetBack() {
         handle(7, 0);
-        commits.runDue(deliveries.now());
+        commits.runDue(clock.millis());
         wall = wall.minus(HALF_AN_HOUR);
         pass(Duration.ofMillis(70));
-        commits.runDue(deliveries.now());
+        commits.runDue(clock.millis());
         assertThat(pendingWrites.isEmpty()).isTrue();
     }
 
@@ -101,20 +88,20 @@ class CommitSchedulerTest {
     void attemptsAndStatesDoNotWaitForAWallClockThatWasSetBack() {
         var queue = new EndpointQueue("acme|http://r.example:80", 7, new EndpointFlow(SETTINGS.flow()));
         for (int attempt = 0; attempt < SETTINGS.flow().attemptsPerSecond(); attempt++) {
-            queue.flow().started(deliveries.now());
+            queue.flow().started(clock.millis());
         }
         publish(queue);
         assertThat(pendingWrites.drain().records()).hasSize(1);
         wall = wall.minus(HALF_AN_HOUR);
         pass(Duration.ofSeconds(6));
-        assertThat(queue.flow().nextStart()).isLessThanOrEqualTo(deliveries.now());
+        assertThat(queue.flow().nextStart()).isLessThanOrEqualTo(clock.millis());
         publish(queue);
         assertThat(pendingWrites.drain().records()).hasSize(1);
     }
 
     private void publish(EndpointQueue queue) {
         states.changed(queue);
-        states.publish(deliveries.now());
+        states.publish(clock.millis());
     }
 
     private void pass(Duration time) {
@@ -125,7 +112,7 @@ class CommitSchedulerTest {
     private void handle(int number, long offset) {
         OwnedPartition partition = Objects.requireNonNull(ownership.partitions().get(number));
         assertThat(partition.offsets().take(offset)).isTrue();
-        stateWriter.release(partition, offset);
+        pendingWrites.release(partition, offset);
     }
 
     /** Of the last transaction, by partition. */
@@ -137,9 +124,5 @@ class CommitSchedulerTest {
                 .forEach(ofGroup ->
                         ofGroup.forEach((partition, offset) -> offsets.put(partition.partition(), offset.offset())));
         return offsets;
-    }
-
-    private static Consumer<String, byte[]> noKafka() {
-        throw new IllegalStateException("nothing is read");
     }
 }
