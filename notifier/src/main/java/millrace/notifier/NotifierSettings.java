@@ -11,7 +11,7 @@ import millrace.webhook.address.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the notifier, below {@code notifier}. The constructor throws {@link IllegalArgumentException} where a
+ * Settings of the notifier, below {@code notifier}. The constructor throws {@link IllegalArgumentException} if a
  * value is out of range.
  *
  * @param deadline of one whole exchange

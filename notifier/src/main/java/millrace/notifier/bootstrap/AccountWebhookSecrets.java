@@ -21,7 +21,7 @@ import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 
 /**
- * Takes the secrets of an account from the topic {@code accounts}, or from the accounts file where the topic does not
+ * Takes the secrets of an account from the topic {@code accounts}, or from the accounts file if the topic does not
  * have the account; and the webhooks that accounts have subscribed, which only the topic has.
  */
 final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
@@ -40,8 +40,8 @@ final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
     }
 
     /**
-     * @param onFatal called where secrets were encrypted with another key than this process has
-     * @throws SettingsException where the accounts file or the key cannot be used; the message is one line
+     * @param onFatal called if secrets were encrypted with another key than this process has
+     * @throws SettingsException if the accounts file or the key cannot be used; the message is one line
      */
     static AccountWebhookSecrets follow(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         Path path = settings.accounts();

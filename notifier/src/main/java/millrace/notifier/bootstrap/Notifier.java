@@ -76,7 +76,7 @@ public final class Notifier implements AutoCloseable {
      * @param kafka Kafka, where the topics must exist
      * @param registry receives the metrics {@code millrace.webhook.…}
      * @param onFatal called at most once, after the notifier has failed; the process should end too
-     * @throws SettingsException where the accounts file or the key cannot be used, or Kafka has deleted the group's
+     * @throws SettingsException if the accounts file or the key cannot be used, or Kafka has deleted the group's
      *     committed offsets; the message is one line
      */
     public static Notifier start(

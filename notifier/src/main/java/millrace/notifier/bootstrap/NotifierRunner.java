@@ -34,7 +34,7 @@ public final class NotifierRunner implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(2);
     private static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofMillis(200);
     private static final Duration RESTART_BACKOFF = Duration.ofSeconds(1);
-    /** Runs that may fail in a row without a commit, where the error is not retriable. */
+    /** Runs that may fail in a row without a commit, if the error is not retriable. */
     private static final int MAX_FAILURES = 5;
 
     /** How the current run of the loop is to end. */

@@ -7,7 +7,7 @@ import java.util.SequencedSet;
 
 /**
  * What is remembered of single URLs of an account, of all its endpoints in a partition: that they are gone, or held.
- * Where there is too much the oldest is forgotten, so that its URL is tried again. Not thread-safe.
+ * If there is too much, the oldest is forgotten, so that its URL is tried again. Not thread-safe.
  */
 public final class AccountUrls {
     /** Each with up to 2 KB. */

@@ -26,7 +26,7 @@ public sealed interface AttemptResult {
         return this instanceof Answered;
     }
 
-    /** The time until which the receiver asked to wait, where that is respected; else null. */
+    /** The time until which the receiver asked to wait, if that is respected; else null. */
     @Nullable
     Instant pauseUntil();
 

@@ -4,7 +4,7 @@ import millrace.contracts.delivery.EndpointState;
 
 /**
  * Opens after several failures in a row. While it is open, single events are sent as probes, after pauses that grow.
- * After the first success the rate grows until the breaker is closed. Where all failures are answers of one URL, only
+ * After the first success the rate grows until the breaker is closed. If all failures are answers of one URL, only
  * that one is known to fail, and events of others need not wait. Not thread-safe.
  */
 public final class CircuitBreaker {

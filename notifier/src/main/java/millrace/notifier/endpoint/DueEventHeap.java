@@ -30,7 +30,7 @@ final class DueEventHeap {
         up(size++, event);
     }
 
-    /** Returns false where the event is not in the heap. */
+    /** Returns false if the event is not in the heap. */
     boolean remove(HeldEvent event) {
         int at = event.heapIndex;
         if (at < 0 || at >= size || heap[at] != event) {

@@ -5,7 +5,7 @@ package millrace.notifier.endpoint;
  * room in the state topic, which has just the offset. Not thread-safe.
  */
 public final class EndpointBacklog {
-    /** Where no event was found on the way, the offset is written again after so many others. */
+    /** If no event was found on the way, the offset is written again after so many others. */
     private static final long FAR = 100_000;
 
     private long from;

@@ -71,12 +71,12 @@ public final class EndpointQueue {
         return id;
     }
 
-    /** The account of the endpoint; empty where the key does not say. */
+    /** The account of the endpoint; empty if the key does not say. */
     public String account() {
         return account(key);
     }
 
-    /** The account of the endpoint with this key; empty where it does not say. */
+    /** The account of the endpoint with this key; empty if it does not say. */
     public static String account(String key) {
         return key.substring(0, Math.max(0, key.lastIndexOf('|')));
     }
@@ -93,7 +93,7 @@ public final class EndpointQueue {
         return history;
     }
 
-    /** Returns false, without a change, where an event with this id is held already. */
+    /** Returns false, without a change, if an event with this id is held already. */
     public boolean add(HeldEvent event) {
         if (held.find(event) != null) {
             return false;
@@ -121,7 +121,7 @@ public final class EndpointQueue {
     }
 
     /**
-     * Makes the event with the same id due at once where it waits for another attempt. An event that is in flight, or
+     * Makes the event with the same id due at once if it waits for another attempt. An event that is in flight, or
      * waits for another event, stays as it is.
      */
     public void makeDue(HeldEvent like, long now) {
@@ -145,7 +145,7 @@ public final class EndpointQueue {
         }
     }
 
-    /** Takes the next event that may start; from now on it is in flight. Null where none may start. */
+    /** Takes the next event that may start; from now on it is in flight. Null if none may start. */
     public @Nullable HeldEvent next(long now) {
         while (nextDue() <= now) {
             HeldEvent event = first();
@@ -178,7 +178,7 @@ public final class EndpointQueue {
     /**
      * Takes waiting events that occurred before {@code before} and were not resent. They are in flight from now on; the
      * caller gives them up. An event that was not attempted is not taken as long as the endpoint answers: it is
-     * attempted first, even where its URL is held.
+     * attempted first, even if its URL is held.
      */
     public List<HeldEvent> takeExpired(long before, int atMost) {
         List<HeldEvent> expired = new ArrayList<>();
@@ -299,7 +299,7 @@ public final class EndpointQueue {
         }
     }
 
-    /** The time at which an attempt may start; {@link Long#MAX_VALUE} where no event waits or the cap is reached. */
+    /** The time at which an attempt may start; {@link Long#MAX_VALUE} if no event waits or the cap is reached. */
     public long nextDue() {
         return inFlight >= flow.cap() ? Long.MAX_VALUE : nextStart();
     }
@@ -312,7 +312,7 @@ public final class EndpointQueue {
         return due == Long.MAX_VALUE ? due : Math.max(due, flow.nextStart());
     }
 
-    /** What is held, as a whole or by URL, until when and why; null where nothing is. */
+    /** What is held, as a whole or by URL, until when and why; null if nothing is. */
     public EndpointState.@Nullable Held held(long now) {
         List<EndpointState.HeldUrl> single = urls.published();
         HeldReason reason = gone.full() ? HeldReason.GONE : heldReason(now);
@@ -329,7 +329,7 @@ public final class EndpointQueue {
                 single.reversed().stream().limit(EndpointState.MAX_URLS).toList());
     }
 
-    /** Why the whole endpoint waits; null where it does not. */
+    /** Why the whole endpoint waits; null if it does not. */
     private @Nullable HeldReason heldReason(long now) {
         if (flow.breaker().holdsAll()) {
             return HeldReason.FAILING;
@@ -364,7 +364,7 @@ public final class EndpointQueue {
         gone.forgetAll();
     }
 
-    /** Why nothing is sent to the URL since a 410; null where it is. */
+    /** Why nothing is sent to the URL since a 410; null if it is. */
     public @Nullable String whyGone(String url) {
         return gone.reason(url);
     }
@@ -396,7 +396,7 @@ public final class EndpointQueue {
         return ofAccount.takeDeleted();
     }
 
-    /** What waits in the source topic only; null where all events are held. */
+    /** What waits in the source topic only; null if all events are held. */
     public @Nullable EndpointBacklog backlog() {
         return backlog;
     }
@@ -460,7 +460,7 @@ public final class EndpointQueue {
         return inFlight;
     }
 
-    /** When the oldest event occurred, held or not; {@link Long#MAX_VALUE} where there is none. */
+    /** When the oldest event occurred, held or not; {@link Long#MAX_VALUE} if there is none. */
     public long oldest() {
         return backlog == null ? oldestHeld() : Math.min(oldestHeld(), backlog.since());
     }

@@ -40,7 +40,7 @@ public final class EndpointTurns {
     }
 
     /**
-     * The endpoint that may start one event; the caller schedules it again afterwards. Null where no endpoint is due.
+     * The endpoint that may start one event; the caller schedules it again afterwards. Null if no endpoint is due.
      *
      * @param slowToo whether the slow lane is open
      */
@@ -60,7 +60,7 @@ public final class EndpointTurns {
         return null;
     }
 
-    /** When {@link #next} may return an endpoint; {@link Long#MAX_VALUE} where a queue has to change first. */
+    /** When {@link #next} may return an endpoint; {@link Long#MAX_VALUE} if a queue has to change first. */
     public long nextDue(boolean slowToo) {
         if (!ready.isEmpty() || (slowToo && !readySlow.isEmpty())) {
             return Long.MIN_VALUE;

@@ -60,7 +60,7 @@ final class EventTable {
         return slots[slot(like)];
     }
 
-    /** Adds the event in place of an equal one, which is returned; null where there was none. */
+    /** Adds the event in place of an equal one, which is returned; null if there was none. */
     @Nullable
     HeldEvent put(HeldEvent event) {
         int slot = slot(event);

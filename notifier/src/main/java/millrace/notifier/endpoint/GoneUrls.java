@@ -11,7 +11,7 @@ import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URLs of an endpoint that answered 410. Nothing is sent to them, and nothing to any URL of the endpoint where they
+ * The URLs of an endpoint that answered 410. Nothing is sent to them, and nothing to any URL of the endpoint if they
  * are too many. Not thread-safe.
  */
 final class GoneUrls {
@@ -65,7 +65,7 @@ final class GoneUrls {
         return urls.size() == MOST;
     }
 
-    /** Why nothing is sent to the URL; null where it is. */
+    /** Why nothing is sent to the URL; null if it is. */
     @Nullable
     String reason(String url) {
         if (full()) {

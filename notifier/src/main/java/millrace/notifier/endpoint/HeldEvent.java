@@ -19,7 +19,7 @@ public final class HeldEvent {
     private final long reportHigh;
     private final long reportLow;
     private final int sequence;
-    /** Null where the id is {@code {report}.{sequence}}, as all ids that Millrace writes are. */
+    /** Null if the id is {@code {report}.{sequence}}, as all ids that Millrace writes are. */
     private final @Nullable String otherId;
 
     private final long occurredAt;
@@ -42,7 +42,7 @@ public final class HeldEvent {
     private boolean saved;
     private boolean ended;
     int heapIndex = NOT_IN_HEAP;
-    /** The next event of the report, where it waits for this event. */
+    /** The next event of the report, if it waits for this event. */
     private @Nullable HeldEvent follower;
     /** Whether the event waits for one that is not saved. */
     private boolean followsUnsaved;
@@ -70,7 +70,7 @@ public final class HeldEvent {
         private static final int UUID_LENGTH = 36;
 
         /**
-         * Where the text is not {@code {report}.{sequence}}, report and sequence are 0, and only the text identifies
+         * If the text is not {@code {report}.{sequence}}, report and sequence are 0, and only the text identifies
          * the event.
          */
         static Id parse(String text) {
@@ -140,7 +140,7 @@ public final class HeldEvent {
         delivery = value;
     }
 
-    /** Drops the payload from memory. Returns false where its offset in the state topic is not known yet. */
+    /** Drops the payload from memory. Returns false if its offset in the state topic is not known yet. */
     public boolean dropPayload() {
         if (delivery == null || !saved || position == UNKNOWN) {
             return false;
@@ -189,7 +189,7 @@ public final class HeldEvent {
     }
 
     /**
-     * Number of attempts that had ended when the event was resent, 0 where it was not. The retry schedule counts from
+     * Number of attempts that had ended when the event was resent, 0 if it was not. The retry schedule counts from
      * there.
      */
     public int resentAfter() {

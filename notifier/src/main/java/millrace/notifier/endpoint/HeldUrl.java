@@ -103,7 +103,7 @@ final class HeldUrl implements AccountUrls.Entry {
         trying = inFlight && reason != null;
     }
 
-    /** When the first of its events may start; {@link Long#MAX_VALUE} where there is none or one is trying. */
+    /** When the first of its events may start; {@link Long#MAX_VALUE} if there is none or one is trying. */
     long due() {
         HeldEvent head = events.peek();
         if (head == null) {
@@ -121,7 +121,7 @@ final class HeldUrl implements AccountUrls.Entry {
         unattempted += event.attempts() == 0 ? 1 : 0;
     }
 
-    /** Returns false where the event is not set aside. */
+    /** Returns false if the event is not set aside. */
     boolean remove(HeldEvent event) {
         boolean removed = events.remove(event);
         unattempted -= removed && event.attempts() == 0 ? 1 : 0;
@@ -133,7 +133,7 @@ final class HeldUrl implements AccountUrls.Entry {
         return held() ? unattempted : 0;
     }
 
-    /** As it is published; null where it is not held for a reason of its own. */
+    /** As it is published; null if it is not held for a reason of its own. */
     EndpointState.@Nullable HeldUrl published() {
         HeldReason why = reason == null ? null : reason.published;
         return why == null ? null : new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), why);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The URLs of an endpoint that are held, by the hash of {@link UrlPath}, while its others go on. Not thread-safe. */
 final class HeldUrls {
-    /** Where so many are held, the endpoint waits as a whole. */
+    /** If so many are held, the endpoint waits as a whole. */
     static final int MOST = 100;
     /** For so long it is remembered how often a URL was held on. */
     private static final long KEEP_MILLIS = 600_000;

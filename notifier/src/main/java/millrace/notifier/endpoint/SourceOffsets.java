@@ -29,7 +29,7 @@ public final class SourceOffsets {
                 .orElseGet(() -> new SourceOffsets(committed, committed, new BitSet()));
     }
 
-    /** Opens an offset. Returns false where it was released before the take-over. */
+    /** Opens an offset. Returns false if it was released before the take-over. */
     public boolean take(long offset) {
         next = offset + 1;
         if (offset < end && !openBefore.get(Math.toIntExact(offset - base))) {
@@ -54,7 +54,7 @@ public final class SourceOffsets {
     }
 
     /**
-     * The metadata to commit. Empty where no offset above {@link #committed} is released, or where the text would be
+     * The metadata to commit. Empty if no offset above {@link #committed} is released, or if the text would be
      * too long.
      */
     public String metadata() {

@@ -45,7 +45,7 @@ public final class UnsavedEvents {
         recent.add(new Arrived(queue, event, now));
     }
 
-    /** When an event may have to be saved; {@link Long#MAX_VALUE} where there is none. */
+    /** When an event may have to be saved; {@link Long#MAX_VALUE} if there is none. */
     public long nextDue() {
         Arrived first = head(recent);
         Arrived oldest = head(waiting);

@@ -17,7 +17,7 @@ public final class UrlPath {
     }
 
     /**
-     * A hash of the path. Millions of events wait, so that they have no room for the text; where two paths of an
+     * A hash of the path. Millions of events wait, so that they have no room for the text; if two paths of an
      * endpoint had the same hash, they would be held together.
      */
     static int hash(String url) {

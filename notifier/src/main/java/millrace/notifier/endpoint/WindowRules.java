@@ -2,7 +2,7 @@ package millrace.notifier.endpoint;
 
 /**
  * How many events of an endpoint are in memory. The others wait in the source topic, as its {@link EndpointBacklog}.
- * Where its account, or the process, has reached its bound, an endpoint keeps only a few, so that it goes on slowly and
+ * If its account, or the process, has reached its bound, an endpoint keeps only a few, so that it goes on slowly and
  * the endpoints of others go on as before. These few together are at most as many again as the bound, or one for each
  * endpoint.
  *

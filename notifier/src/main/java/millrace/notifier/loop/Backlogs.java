@@ -194,7 +194,7 @@ final class Backlogs {
         changed(queue);
     }
 
-    /** Returns false where there is no room for the event, which stays the first of its backlog. */
+    /** Returns false if there is no room for the event, which stays the first of its backlog. */
     private boolean take(EndpointQueue queue, EndpointBacklog backlog, ConsumerRecord<String, byte[]> record) {
         long offset = record.offset();
         long now = clock.millis();

@@ -231,7 +231,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener, AutoClosea
 
     private void takenOver(LoopMessage.TakenOver taken) {
         for (OwnedPartition partition : taken.partitions()) {
-            // Where the request is another one, the partition has been revoked or assigned again since.
+            // If the request is another one, the partition has been revoked or assigned again since.
             if (awaited.remove(partition.number(), taken.request())) {
                 deliveries.own(partition);
                 backlogs.changed(partition);

@@ -38,7 +38,7 @@ public final class DeliveryMetrics {
     private final Map<ExchangePhase, Timer> phases = new EnumMap<>(ExchangePhase.class);
     private volatile Snapshot snapshot = new Snapshot(0, Map.of());
 
-    /** @param oldestSeconds age of the oldest waiting event, 0 where none waits */
+    /** @param oldestSeconds age of the oldest waiting event, 0 if none waits */
     private record Group(int endpoints, long waiting, double oldestSeconds) {
         static final Group EMPTY = new Group(0, 0, 0);
     }

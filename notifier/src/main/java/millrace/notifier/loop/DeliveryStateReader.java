@@ -41,7 +41,7 @@ final class DeliveryStateReader {
 
     /**
      * @param clock that the events are to be due by
-     * @throws SerializationException where the record is not a delivery state
+     * @throws SerializationException if the record is not a delivery state
      */
     static void read(ConsumerRecord<String, byte[]> record, RestoredState restored, SteadyClock clock) {
         if (record.value() == null) {

@@ -34,7 +34,7 @@ final class Mailbox {
         endPoll();
     }
 
-    /** Makes {@link #poll} return, or the next one not wait where none is under way. Thread-safe. */
+    /** Makes {@link #poll} return, or the next one not wait if none is under way. Thread-safe. */
     void wake() {
         woken = true;
         endPoll();
@@ -71,7 +71,7 @@ final class Mailbox {
     }
 
     /**
-     * Polls the consumer for at most this time, without waiting where a message is available or the loop was woken
+     * Polls the consumer for at most this time, without waiting if a message is available or the loop was woken
      * since the last poll. For the loop's thread only.
      */
     ConsumerRecords<String, byte[]> poll(Duration timeout) {

@@ -85,7 +85,7 @@ final class OwnedPartition {
         return deleted;
     }
 
-    /** The queue of an endpoint; null where nothing is known of it. */
+    /** The queue of an endpoint; null if nothing is known of it. */
     @Nullable
     EndpointQueue known(String key) {
         return endpoints.get(key);

@@ -28,7 +28,7 @@ import org.apache.kafka.common.errors.InterruptException;
 final class PayloadReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     /**
-     * Where the next record is at most this many offsets away, the records between are read and dropped, which is
+     * If the next record is at most this many offsets away, the records between are read and dropped, which is
      * cheaper than a seek.
      */
     private static final long NEAR = 200;

@@ -17,7 +17,7 @@ final class ResponseExcerpt {
     private ResponseExcerpt() {}
 
     /**
-     * Null where there was no answer, or no text in it.
+     * Null if there was no answer, or no text in it.
      *
      * @param sent the body of the event
      */

@@ -55,7 +55,7 @@ final class TransactionWriter implements AutoCloseable {
      * Starts a transaction; the caller waits for its end before it starts another one. After an error the outcome is
      * unknown, and the writer must not be used again.
      *
-     * @param offsets of at least one partition: they make the transaction fail where the group has been rebalanced, so
+     * @param offsets of at least one partition: they make the transaction fail if the group has been rebalanced, so
      *     that another instance may have taken over a partition of the batch
      */
     CompletableFuture<List<Saved>> start(
@@ -78,8 +78,8 @@ final class TransactionWriter implements AutoCloseable {
     }
 
     /**
-     * @throws CommitFailedException where the group was rebalanced meanwhile
-     * @throws KafkaException where the transaction failed
+     * @throws CommitFailedException if the group was rebalanced meanwhile
+     * @throws KafkaException if the transaction failed
      */
     static List<Saved> result(CompletableFuture<List<Saved>> transaction) {
         try {
@@ -114,7 +114,7 @@ final class TransactionWriter implements AutoCloseable {
         return saved;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // where a send fails, the commit fails too
+    @SuppressWarnings("FutureReturnValueIgnored") // if a send fails, the commit fails too
     private void send(ProducerRecord<String, byte[]> record) {
         producer.send(record);
     }

@@ -7,7 +7,7 @@ import java.util.function.Function;
 /** The secrets that sign webhooks, by account. Implementations are thread-safe. */
 public interface WebhookSecrets extends AutoCloseable {
     /**
-     * The current secrets of an account, the newest first. Empty where the account is unknown or has none. Does not
+     * The current secrets of an account, the newest first. Empty if the account is unknown or has none. Does not
      * block.
      */
     List<String> of(String accountId);

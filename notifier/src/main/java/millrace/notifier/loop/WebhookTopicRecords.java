@@ -118,7 +118,7 @@ final class WebhookTopicRecords {
     }
 
     /**
-     * Removes the download link, which gives access to the report's file. Where the body is not an event, the signature
+     * Removes the download link, which gives access to the report's file. If the body is not an event, the signature
      * of every link in it is replaced.
      */
     static String withoutLink(String body) {

@@ -32,13 +32,13 @@ final class AnnouncedVersions {
         versions.add(new Switch(announced.dataset(), announced.version(), null));
     }
 
-    /** The last announcement about the dataset; empty where there was none. */
+    /** The last announcement about the dataset; empty if there was none. */
     Optional<DataVersionAvailable> newest(String dataset) {
         return Optional.ofNullable(newest.get(dataset));
     }
 
     /**
-     * The announcement that follows from what a processor has published; empty where there is none. All processors
+     * The announcement that follows from what a processor has published; empty if there is none. All processors
      * publish the same, each at its time, so a switch that was announced before is old news, and so is a version
      * without a time that was announced before. A version whose facts are not known yet is published again with them.
      */

@@ -225,7 +225,7 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
         return subscribers.of(DataVersionAvailable.EVENT_TYPE, of.access.getOrDefault(available.dataset(), List.of()));
     }
 
-    /** @param announcement null where it has been written */
+    /** @param announcement null if it has been written */
     private void fanOut(
             Progress progress,
             @Nullable DataVersionAvailable announcement,
@@ -249,7 +249,7 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
         } while (done < all.size());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // where a send fails, the commit fails too
+    @SuppressWarnings("FutureReturnValueIgnored") // if a send fails, the commit fails too
     private void send(ProducerRecord<String, byte[]> record) {
         producer.send(record);
     }
