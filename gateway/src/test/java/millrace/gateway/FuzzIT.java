@@ -49,7 +49,6 @@ import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -150,25 +149,23 @@ class FuzzIT {
     private TopicTailer cancelling() {
         Map<UUID, Integer> attempts = new HashMap<>();
         var sequence = new AtomicInteger(10);
-        return new TopicTailer(
-                KafkaSettings.local(kafka.bootstrapServers(), 3, "ledger"),
-                "cancelling",
-                new TopicTailer.Plan(List.of(Topics.ACCOUNT_COMMANDS), List.of(), Consumer::beginningOffsets),
-                new FoldedOffsets(),
-                record -> {
-                    switch (Topics.ACCOUNT_COMMANDS.decode(record.value())) {
-                        case AccountCommand.RetryReport(UUID id, int attempt) -> attempts.put(id, attempt);
-                        case AccountCommand.CancelReport(UUID id) ->
-                            ledger.status(FakeProcessor.failed(
-                                    record.key(),
-                                    id,
-                                    attempts.getOrDefault(id, 1),
-                                    sequence.incrementAndGet(),
-                                    ErrorCode.CANCELLED));
-                        case AccountCommand.EraseReport(UUID id) -> ledger.erased(record.key(), id);
-                        default -> {}
-                    }
-                });
+        var tailer = new TopicTailer(
+                KafkaSettings.local(kafka.bootstrapServers(), 3, "ledger"), "cancelling", new FoldedOffsets());
+        var unused = tailer.add(Topics.ACCOUNT_COMMANDS, TopicTailer.Beginning.OLDEST, record -> {
+            switch (Topics.ACCOUNT_COMMANDS.decode(record.value())) {
+                case AccountCommand.RetryReport(UUID id, int attempt) -> attempts.put(id, attempt);
+                case AccountCommand.CancelReport(UUID id) ->
+                    ledger.status(FakeProcessor.failed(
+                            record.key(),
+                            id,
+                            attempts.getOrDefault(id, 1),
+                            sequence.incrementAndGet(),
+                            ErrorCode.CANCELLED));
+                case AccountCommand.EraseReport(UUID id) -> ledger.erased(record.key(), id);
+                default -> {}
+            }
+        });
+        return tailer;
     }
 
     private static void judge(FuzzTarget target, long seed, Queue<String> faults) {

@@ -2,7 +2,6 @@ package millrace.gateway.access;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.accounts.Accounts;
-import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.PeriodicProducer;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.SteadyClock;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * changed by one gateway at a time: gateways that write a use of the same key at the same time
  * disagree by moments.
  */
-public final class KeyUseLog implements Runnable, AutoCloseable {
+public final class KeyUseLog implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(KeyUseLog.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
@@ -44,13 +43,17 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
     private final Accounts accounts;
     private final BooleanSupplier accountsAreCurrent;
     private final SteadyClock clock;
-    private final TopicTailer tailer;
+    private final TailedTopics topic;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private long swept;
 
-    /** @param accountsAreCurrent whether the accounts are all read, so that a key that none of them has is gone */
+    /**
+     * @param tailer is not started yet
+     * @param accountsAreCurrent whether the accounts are all read, so that a key that none of them has is gone
+     */
     public KeyUseLog(
             KafkaSettings kafka,
+            TopicTailer tailer,
             KeyUses uses,
             Accounts accounts,
             BooleanSupplier accountsAreCurrent,
@@ -61,14 +64,7 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
         this.accountsAreCurrent = accountsAreCurrent;
         this.clock = clock;
         this.swept = clock.millis();
-        var plan = new TopicTailer.Plan(
-                List.of(Topics.KEY_USES), List.of(), (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.tailer = new TopicTailer(kafka, "key-uses", plan, new FoldedOffsets(), this::fold);
-    }
-
-    /** Begins to read. */
-    public void start() {
-        tailer.start();
+        this.topic = tailer.add(Topics.KEY_USES, TopicTailer.Beginning.OLDEST, this::fold);
     }
 
     /** Writes until the thread is interrupted. */
@@ -80,7 +76,7 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
     }
 
     private Duration step(Producer<String, byte[]> producer) {
-        if (tailer.caughtUp()) {
+        if (topic.caughtUp()) {
             write(producer);
         }
         Exception failed = failure.getAndSet(null);
@@ -88,11 +84,6 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
             LOG.warn("uses of keys not written, retrying error={}", failed.toString());
         }
         return failed == null ? PERIOD : AFTER_FAILURE;
-    }
-
-    @Override
-    public void close() {
-        tailer.close();
     }
 
     /** What is not acknowledged stays unwritten, and comes again the next time. */

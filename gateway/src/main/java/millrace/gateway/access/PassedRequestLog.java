@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import millrace.contracts.operation.PassedRequests;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.PeriodicProducer;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the other gateways what this one lets through, and counts what they let through. */
-public final class PassedRequestLog implements Runnable, AutoCloseable {
+public final class PassedRequestLog implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(PassedRequestLog.class);
     /** For so long a gateway may let through what others have let through already. */
     private static final Duration PERIOD = Duration.ofMillis(250);
@@ -34,30 +34,25 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
     private final ClusterRateLimit limit;
     private final HeardGateways gateways;
     private final LongSupplier nanos;
-    private final TopicTailer tailer;
+    private final TailedTopics topic;
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private long saidAt;
     private boolean cutOff;
 
     /**
+     * @param tailer is not started yet
      * @param gatewayId of this gateway, another one after each start
      * @param nanos a clock that does not go back
      */
-    public PassedRequestLog(KafkaSettings kafka, String gatewayId, ClusterRateLimit limit, LongSupplier nanos) {
+    public PassedRequestLog(
+            KafkaSettings kafka, TopicTailer tailer, String gatewayId, ClusterRateLimit limit, LongSupplier nanos) {
         this.kafka = kafka;
         this.gatewayId = gatewayId;
         this.limit = limit;
         this.gateways = new HeardGateways(gatewayId);
         this.nanos = nanos;
         this.saidAt = nanos.getAsLong() - HeardGateways.INTERVAL.toNanos();
-        var plan = new TopicTailer.Plan(
-                List.of(Topics.PASSED_REQUESTS), List.of(), (consumer, partitions) -> consumer.endOffsets(partitions));
-        this.tailer = new TopicTailer(kafka, "passed-requests", plan, new FoldedOffsets(), this::fold);
-    }
-
-    /** Begins to read. */
-    public void start() {
-        tailer.start();
+        this.topic = tailer.add(Topics.PASSED_REQUESTS, TopicTailer.Beginning.END, this::fold);
     }
 
     /** Writes until the thread is interrupted. */
@@ -69,15 +64,10 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
     }
 
     private Duration step(Producer<String, byte[]> producer) {
-        if (tailer.caughtUp()) {
+        if (topic.caughtUp()) {
             tell(producer);
         }
         return PERIOD;
-    }
-
-    @Override
-    public void close() {
-        tailer.close();
     }
 
     /** What cannot be written is not told later: by then it is of no use. */

@@ -7,6 +7,7 @@ import io.micronaut.inject.BeanConfiguration;
 import io.micronaut.inject.BeanDefinitionReference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.server.netty.ApiServer;
@@ -24,7 +25,7 @@ public final class AdminServer {
      *
      * @throws SettingsException in one line, where the port is taken or the keys cannot be used
      */
-    public static Optional<ApiServer> start(GatewaySettings settings, AdminDependencies parts) {
+    public static Optional<ApiServer> start(GatewaySettings settings, Supplier<AdminDependencies> parts) {
         AdminSettings admin = settings.admin();
         if (admin.keys() == null) {
             return Optional.empty();
@@ -46,7 +47,7 @@ public final class AdminServer {
                 .singletons(
                         settings,
                         AdminKeys.read(admin.keys()),
-                        parts,
+                        parts.get(),
                         ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.OPERATORS))
                 .start();
         return Optional.of(ApiServer.start(context, "gateway.admin.port " + admin.port() + " of " + admin.host()));

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.ConsumerLagGauge;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.management.Health;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
@@ -160,32 +162,34 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static Gateway start(ApplicationContext context, GatewaySettings settings, Stores stores) {
-        context.getBean(AccountsReader.class).start();
+        readSmallTopics(context, settings);
         // A gateway is ready without its activity store, and sooner where that is not built at the same time.
         context.getBean(ModelReader.class).start(context.getBean(ActivityReader.class)::start);
         context.getBean(DeliveryReader.class).start();
-        context.getBean(PublishedDatasets.class).start();
-        KeyUseLog keyUses = context.getBean(KeyUseLog.class);
-        keyUses.start();
-        PassedRequestLog passedRequests = context.getBean(PassedRequestLog.class);
-        passedRequests.start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
         }
-        if (settings.admin().keys() != null) {
-            context.getBean(ProcessStates.class).start();
-        }
-        ApiServer admin = AdminServer.start(settings, context.getBean(AdminDependencies.class))
+        ApiServer admin = AdminServer.start(settings, () -> context.getBean(AdminDependencies.class))
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
-        Thread uses = Thread.ofVirtual().name("key-uses").start(keyUses);
-        Thread passed = Thread.ofVirtual().name("passed-requests").start(passedRequests);
+        Thread uses = Thread.ofVirtual().name("key-uses").start(context.getBean(KeyUseLog.class));
+        Thread passed = Thread.ofVirtual().name("passed-requests").start(context.getBean(PassedRequestLog.class));
         CompletionRate completionRate = context.getBean(CompletionRate.class);
         ReadModel model = stores.model();
         Thread rate = Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended));
         return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, stores);
+    }
+
+    private static void readSmallTopics(ApplicationContext context, GatewaySettings settings) {
+        List<Class<?>> readers = new ArrayList<>(
+                List.of(AccountsReader.class, PublishedDatasets.class, KeyUseLog.class, PassedRequestLog.class));
+        if (settings.admin().keys() != null) {
+            readers.add(ProcessStates.class);
+        }
+        readers.forEach(context::getBean); // each adds its topic
+        context.getBean(TopicTailer.class).start();
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {

@@ -49,6 +49,7 @@ import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.KafkaAvailability;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.service.SteadyClock;
@@ -76,27 +77,30 @@ final class GatewayBeanFactory {
         return new Accounts(dependencies.encryption(), dependencies.clock(), keys::put);
     }
 
+    /** Reads the topics in which little happens, each for the bean that adds it. Started when all have. */
     @Singleton
     @Bean(preDestroy = "close")
-    AccountsReader accountsReader(Accounts accounts, FoldedOffsets foldedOffsets) {
+    TopicTailer smallTopics() {
+        return new TopicTailer(kafka, "small-topics", new FoldedOffsets());
+    }
+
+    @Singleton
+    AccountsReader accountsReader(TopicTailer smallTopics, Accounts accounts) {
         return new AccountsReader(
-                kafka,
-                accounts,
-                foldedOffsets,
-                e -> LOG.error("webhook secrets not decrypted error={}", e.getMessage()));
+                smallTopics, accounts, e -> LOG.error("webhook secrets not decrypted error={}", e.getMessage()));
     }
 
     @Singleton
     AccountWriter accountWriter(
-            Accounts accounts,
-            AccountsReader reader,
-            FoldedOffsets foldedOffsets,
-            PartitionEnds ends,
-            ReadModel model) {
+            Accounts accounts, AccountsReader reader, TopicTailer smallTopics, PartitionEnds ends, ReadModel model) {
         var context = new AccountWriter.Context(kafka, ends, dependencies.clock(), settings.acknowledgeWithin());
         // The read model knows a command when Kafka has acknowledged it. Only reports need its offset.
         return new AccountWriter(
-                accounts, reader, foldedOffsets, context, (id, command) -> model.command(id, command, 0, 0));
+                accounts,
+                reader,
+                smallTopics.foldedOffsets(),
+                context,
+                (id, command) -> model.command(id, command, 0, 0));
     }
 
     @Singleton
@@ -117,9 +121,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    KeyUseLog keyUseLog(KeyUses uses, Accounts accounts, AccountsReader reader) {
-        return new KeyUseLog(kafka, uses, accounts, reader::current, steady());
+    KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
+        return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
     }
 
     @Singleton
@@ -157,10 +160,10 @@ final class GatewayBeanFactory {
                 new GatewayHealth(readiness, readers));
     }
 
+    /** Only if there is an admin API. */
     @Singleton
-    @Bean(preDestroy = "close")
-    ProcessStates processStates() {
-        return new ProcessStates(kafka, steady());
+    ProcessStates processStates(TopicTailer smallTopics) {
+        return new ProcessStates(smallTopics, steady());
     }
 
     @Singleton
@@ -210,9 +213,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    PassedRequestLog passedRequestLog(ClusterRateLimit rates) {
-        return new PassedRequestLog(kafka, UUID.randomUUID().toString(), rates, System::nanoTime);
+    PassedRequestLog passedRequestLog(TopicTailer smallTopics, ClusterRateLimit rates) {
+        return new PassedRequestLog(kafka, smallTopics, UUID.randomUUID().toString(), rates, System::nanoTime);
     }
 
     @Singleton
@@ -289,9 +291,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    PublishedDatasets publishedDatasets(FoldedOffsets foldedOffsets, EntityNames names) {
-        return new PublishedDatasets(kafka, foldedOffsets, names::published);
+    PublishedDatasets publishedDatasets(TopicTailer smallTopics, EntityNames names) {
+        return new PublishedDatasets(smallTopics, names::published);
     }
 
     @Singleton

@@ -10,11 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.SteadyClock;
-import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * What the processes of the cluster say of themselves. One that has been silent is kept for an hour, so that an operator
  * sees it. Safe for use by many threads.
  */
-public final class ProcessStates implements AutoCloseable {
+public final class ProcessStates {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessStates.class);
     /** Three times a process can be late. */
     static final Duration SILENCE = ProcessState.INTERVAL.multipliedBy(3);
@@ -37,8 +36,7 @@ public final class ProcessStates implements AutoCloseable {
 
     private final Map<String, Known> processes = new ConcurrentHashMap<>();
     private final SteadyClock clock;
-    private final TopicTailer tailer;
-    private volatile boolean started;
+    private final TailedTopics topic;
 
     /** @param at when this gateway heard of it, by its own clock */
     public record Heard(ProcessState state, Instant at) {
@@ -50,16 +48,10 @@ public final class ProcessStates implements AutoCloseable {
     /** @param at when this gateway heard of it, in milliseconds of its steady clock */
     private record Known(ProcessState state, long at) {}
 
-    public ProcessStates(KafkaSettings kafka, SteadyClock clock) {
+    /** @param tailer is not started yet */
+    public ProcessStates(TopicTailer tailer, SteadyClock clock) {
         this.clock = clock;
-        var plan = new TopicTailer.Plan(List.of(Topics.PROCESS_STATES), List.of(), this::beginning);
-        this.tailer = new TopicTailer(kafka, "process-states", plan, new FoldedOffsets(), this::fold);
-    }
-
-    /** Only where there is an admin API. */
-    public void start() {
-        started = true;
-        tailer.start();
+        this.topic = tailer.add(Topics.PROCESS_STATES, this::beginning, this::fold);
     }
 
     /** All that have been heard of, by instance and services. */
@@ -71,13 +63,6 @@ public final class ProcessStates implements AutoCloseable {
                 .map(known -> new Heard(
                         known.getValue().state(), clock.wall(known.getValue().at())))
                 .toList();
-    }
-
-    @Override
-    public void close() {
-        if (started) {
-            tailer.close();
-        }
     }
 
     /** Whoever runs has said so within the last minute. */
@@ -103,7 +88,7 @@ public final class ProcessStates implements AutoCloseable {
             if (record.value() == null) {
                 processes.remove(record.key());
             } else {
-                fold(record.key(), Topics.PROCESS_STATES.decode(record.value()), tailer.caughtUp());
+                fold(record.key(), Topics.PROCESS_STATES.decode(record.value()), topic.caughtUp());
             }
         } catch (SerializationException e) {
             UnreadableRecord.skipped(LOG, record, e);

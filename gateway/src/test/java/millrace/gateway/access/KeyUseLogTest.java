@@ -12,6 +12,8 @@ import millrace.contracts.accounts.AccountRecord.KeyKind;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -32,8 +34,10 @@ class KeyUseLogTest {
     private final Accounts accounts = new Accounts(SecretEncryption.of(new byte[32]), () -> NOON, account -> {});
     private boolean current = true;
     private Instant now = NOON;
+    private final KafkaSettings settings = KafkaSettings.local("127.0.0.1:9", 1, "test");
     private final KeyUseLog log = new KeyUseLog(
-            KafkaSettings.local("127.0.0.1:9", 1, "test"),
+            settings,
+            new TopicTailer(settings, "test", new FoldedOffsets()),
             uses,
             accounts,
             () -> current,

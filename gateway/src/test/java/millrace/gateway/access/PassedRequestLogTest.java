@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import millrace.contracts.operation.PassedRequests;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -28,7 +30,9 @@ class PassedRequestLogTest {
     private final PassedRequestLog there = log("there", thereRates);
 
     private PassedRequestLog log(String id, ClusterRateLimit rates) {
-        return new PassedRequestLog(KafkaSettings.local("127.0.0.1:9", 1, "test"), id, rates, () -> now);
+        KafkaSettings settings = KafkaSettings.local("127.0.0.1:9", 1, "test");
+        var tailer = new TopicTailer(settings, "test", new FoldedOffsets());
+        return new PassedRequestLog(settings, tailer, id, rates, () -> now);
     }
 
     @Test

@@ -17,6 +17,7 @@ import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.accounts.SecretEncryption;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 
@@ -27,6 +28,7 @@ import millrace.runtime.settings.SettingsException;
 final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
     private final Map<String, List<String>> file;
     private final Accounts accounts;
+    private final TopicTailer tailer;
     private final AccountsReader reader;
 
     private AccountWebhookSecrets(
@@ -36,7 +38,8 @@ final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
         this.accounts = new Accounts(box, InstantSource.system(), account -> {});
         // Without the right key nothing can be signed. The process ends, so that no event is given up for that
         // reason.
-        this.reader = new AccountsReader(kafka, accounts, new FoldedOffsets(), onFatal::accept);
+        this.tailer = new TopicTailer(kafka, "accounts", new FoldedOffsets());
+        this.reader = new AccountsReader(tailer, accounts, onFatal::accept);
     }
 
     /**
@@ -48,7 +51,7 @@ final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
         AccountsFile file = Files.exists(path) ? AccountsFile.read(path) : new AccountsFile(List.of());
         Path key = settings.accountsKey() == null ? SecretEncryption.defaultKeyFile(path) : settings.accountsKey();
         var secrets = new AccountWebhookSecrets(file, SecretEncryption.load(key), kafka, onFatal);
-        secrets.reader.start();
+        secrets.tailer.start();
         return secrets;
     }
 
@@ -69,6 +72,6 @@ final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
 
     @Override
     public void close() {
-        reader.close();
+        tailer.close();
     }
 }

@@ -17,7 +17,6 @@ import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
-import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
@@ -27,28 +26,22 @@ import org.slf4j.LoggerFactory;
  * Keeps what processors have written to Kafka about the current version of each dataset: an example
  * query that finds rows, and facts.
  */
-public final class PublishedDatasets implements AutoCloseable {
+public final class PublishedDatasets {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedDatasets.class);
 
     private final Map<String, DatasetExample> datasets = new ConcurrentHashMap<>();
     private final AtomicLong revision = new AtomicLong();
     private final FoldedOffsets foldedOffsets;
-    private final TopicTailer tailer;
     private final Consumer<DatasetExample> listener;
 
-    /** @param listener called with each record, on the thread that reads the topic */
-    public PublishedDatasets(KafkaSettings kafka, FoldedOffsets foldedOffsets, Consumer<DatasetExample> listener) {
-        var plan = new TopicTailer.Plan(
-                List.of(Topics.DATASET_EXAMPLES),
-                List.of(),
-                (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.foldedOffsets = foldedOffsets;
-        this.tailer = new TopicTailer(kafka, "dataset-examples", plan, foldedOffsets, this::fold);
+    /**
+     * @param tailer is not started yet
+     * @param listener called with each record, on the thread that reads the topic
+     */
+    public PublishedDatasets(TopicTailer tailer, Consumer<DatasetExample> listener) {
+        this.foldedOffsets = tailer.foldedOffsets();
         this.listener = listener;
-    }
-
-    public void start() {
-        tailer.start();
+        var unused = tailer.add(Topics.DATASET_EXAMPLES, TopicTailer.Beginning.OLDEST, this::fold);
     }
 
     /** The example of a dataset; empty where no processor has written one yet, or no row has a metric. */
@@ -96,11 +89,6 @@ public final class PublishedDatasets implements AutoCloseable {
     /** A number that changes with each record. */
     public long revision() {
         return revision.get();
-    }
-
-    @Override
-    public void close() {
-        tailer.close();
     }
 
     private void fold(ConsumerRecord<String, byte[]> record) {

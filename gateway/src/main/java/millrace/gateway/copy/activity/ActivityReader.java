@@ -74,12 +74,12 @@ public final class ActivityReader implements AutoCloseable {
     public ActivityReader(KafkaSettings kafka, ActivityStore store) {
         this.kafka = kafka;
         this.store = store;
-        var plan = new TopicTailer.Plan(
+        this.tailer = new TopicTailer(kafka, "activity", store.foldedOffsets(), UNAWAITED);
+        var unused = tailer.add(
                 List.of(Topics.REPORT_STATUS),
                 Positions.TOPICS,
                 new StoredBeginning(this::beginning, () -> positions),
-                UNAWAITED);
-        this.tailer = new TopicTailer(kafka, "activity", plan, store.foldedOffsets(), this::fold);
+                this::fold);
     }
 
     public void start() {

@@ -14,6 +14,7 @@ import millrace.gateway.copy.ReadOffsets;
 import millrace.gateway.copy.StoredBeginning;
 import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
@@ -47,6 +48,7 @@ public final class DeliveryReader implements AutoCloseable {
     private final EndpointStates states;
     private final InstantSource clock;
     private final TopicTailer tailer;
+    private final TailedTopics topics;
 
     // Of the tailer's thread
     private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
@@ -64,12 +66,12 @@ public final class DeliveryReader implements AutoCloseable {
         this.index = index;
         this.states = states;
         this.clock = clock;
-        var plan = new TopicTailer.Plan(
+        this.tailer = new TopicTailer(kafka, "webhook-deliveries", foldedOffsets, UNAWAITED);
+        this.topics = tailer.add(
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
                 new StoredBeginning(this::beginning, () -> positions),
-                UNAWAITED);
-        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
+                this::fold);
     }
 
     public void start() {
@@ -78,12 +80,12 @@ public final class DeliveryReader implements AutoCloseable {
 
     /** Whether every record that existed at the start has been folded, and the rows can be used. */
     public boolean caughtUp() {
-        return tailer.caughtUp() && index.isComplete();
+        return topics.caughtUp() && index.isComplete();
     }
 
     /** Partitions of each topic. May be called once caught up. */
     public int partitions() {
-        return tailer.partitions();
+        return topics.partitions();
     }
 
     /** The metrics of the Kafka consumer. Safe for use by many threads. */
@@ -102,11 +104,11 @@ public final class DeliveryReader implements AutoCloseable {
         Map<TopicPartition, Long> begin = new HashMap<>(consumer.beginningOffsets(partitions));
         ends = consumer.endOffsets(partitions);
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            CopiedTopics topics = CopiedTopics.ask(admin, COPIED, begin, ends);
-            DeliveryIndex.Opened opened = index.open(topics);
+            CopiedTopics copied = CopiedTopics.ask(admin, COPIED, begin, ends);
+            DeliveryIndex.Opened opened = index.open(copied);
             positions = opened.positions();
             Map<TopicPartition, Long> times = new HashMap<>();
-            topics.first().keySet().forEach(partition -> times.put(partition, opened.since()));
+            copied.first().keySet().forEach(partition -> times.put(partition, opened.since()));
             times.keySet().removeAll(positions.keySet());
             consumer.offsetsForTimes(times)
                     .forEach((partition, found) ->

@@ -18,6 +18,7 @@ import millrace.gateway.copy.ReadOffsets;
 import millrace.gateway.copy.StoredBeginning;
 import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
@@ -53,6 +54,7 @@ public final class ModelReader implements AutoCloseable {
     private final ReadModelUpdater updater;
     private final InstantSource clock;
     private final TopicTailer tailer;
+    private final TailedTopics topics;
     /** Whether everything was folded that there was when reading began the last time. */
     private volatile boolean complete;
 
@@ -109,9 +111,8 @@ public final class ModelReader implements AutoCloseable {
         this.model = model;
         this.updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
         this.clock = clock;
-        var plan = new TopicTailer.Plan(
-                TOPICS, List.of(), new StoredBeginning(this::beginning, () -> positions), UNAWAITED);
-        this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, this::fold);
+        this.tailer = new TopicTailer(kafka, "read-model", foldedOffsets, UNAWAITED);
+        this.topics = tailer.add(TOPICS, List.of(), new StoredBeginning(this::beginning, () -> positions), this::fold);
     }
 
     /** @param complete called once, when everything has been folded that there is; it must not wait */
@@ -122,7 +123,7 @@ public final class ModelReader implements AutoCloseable {
 
     /** Whether every record that existed at the start has been folded, and the rows can be used. */
     public boolean caughtUp() {
-        return tailer.caughtUp() && complete && !model.damaged();
+        return topics.caughtUp() && complete && !model.damaged();
     }
 
     /**
@@ -130,7 +131,7 @@ public final class ModelReader implements AutoCloseable {
      * since.
      */
     public boolean current() {
-        return caughtUp() && tailer.isNearEnd();
+        return caughtUp() && topics.isNearEnd();
     }
 
     /** How much is to be read, while it is; empty where reading has not begun, and once caught up. */
@@ -140,13 +141,13 @@ public final class ModelReader implements AutoCloseable {
 
     /** The partition of the account's commands. May be called once caught up. */
     public TopicPartition commandsOf(String accountId) {
-        return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, tailer.partitions()));
+        return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, topics.partitions()));
     }
 
     /** The partition of the report's statuses. May be called once caught up. */
     public TopicPartition statusOf(String accountId, UUID reportId) {
         String key = Topics.reportKey(accountId, reportId);
-        return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, tailer.partitions()));
+        return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, topics.partitions()));
     }
 
     /** The metrics of the Kafka consumer. Safe for use by many threads. */
@@ -173,8 +174,8 @@ public final class ModelReader implements AutoCloseable {
             Map<TopicPartition, Long> committed = committedOffsets(admin);
             begin.putAll(consumer.beginningOffsets(partitions));
             ends = consumer.endOffsets(partitions);
-            var topics = CopiedTopics.ask(admin, TopicState.TOPICS, begin, ends);
-            ReadModel.Opened opened = model.open(new TopicState(topics, tombstonesKept(admin)), clock.instant());
+            var copied = CopiedTopics.ask(admin, TopicState.TOPICS, begin, ends);
+            ReadModel.Opened opened = model.open(new TopicState(copied, tombstonesKept(admin)), clock.instant());
             positions = opened.positions();
             unreadRequests = unreadRequests(begin);
             begin.keySet().removeAll(unreadRequests.keySet());

@@ -1,29 +1,27 @@
 package millrace.runtime.accounts;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
-import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads the accounts topic from its beginning into {@link Accounts}. */
-public final class AccountsReader implements AutoCloseable {
+public final class AccountsReader {
     private static final Logger LOG = LoggerFactory.getLogger(AccountsReader.class);
 
     private final Accounts accounts;
     private final Consumer<SecretDecryptionException> onUndecryptable;
-    private final TopicTailer tailer;
+    private final TailedTopics topic;
     /**
      * Failures of the newest record of each account; earlier records may have been encrypted with a
      * deleted key.
@@ -33,28 +31,19 @@ public final class AccountsReader implements AutoCloseable {
     private final Set<SecretDecryptionException> reported = ConcurrentHashMap.newKeySet();
 
     /**
+     * @param tailer is not started yet
      * @param onUndecryptable called where an account's newest secrets cannot be decrypted here; the
      *     account signs with its earlier ones
      */
-    public AccountsReader(
-            KafkaSettings kafka,
-            Accounts accounts,
-            FoldedOffsets foldedOffsets,
-            Consumer<SecretDecryptionException> onUndecryptable) {
+    public AccountsReader(TopicTailer tailer, Accounts accounts, Consumer<SecretDecryptionException> onUndecryptable) {
         this.accounts = accounts;
         this.onUndecryptable = onUndecryptable;
-        var plan = new TopicTailer.Plan(
-                List.of(Topics.ACCOUNTS), List.of(), (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.tailer = new TopicTailer(kafka, "accounts", plan, foldedOffsets, this::fold);
-    }
-
-    public void start() {
-        tailer.start();
+        this.topic = tailer.add(Topics.ACCOUNTS, TopicTailer.Beginning.OLDEST, this::fold);
     }
 
     /** Whether all accounts that existed at the start are known, with their secrets. */
     public boolean caughtUp() {
-        return tailer.caughtUp() && allDecrypted();
+        return topic.caughtUp() && allDecrypted();
     }
 
     /**
@@ -62,12 +51,12 @@ public final class AccountsReader implements AutoCloseable {
      * not fallen behind or stopped since. Does not consider secrets that cannot be decrypted.
      */
     public boolean current() {
-        return tailer.caughtUp() && tailer.isNearEnd();
+        return topic.caughtUp() && topic.isNearEnd();
     }
 
     /** Returns false where it takes longer. */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
-        return tailer.awaitCaughtUp(timeout) && allDecrypted();
+        return topic.awaitCaughtUp(timeout) && allDecrypted();
     }
 
     private boolean allDecrypted() {
@@ -83,12 +72,7 @@ public final class AccountsReader implements AutoCloseable {
 
     /** Partitions of the topic. May be called once caught up. */
     public int partitions() {
-        return tailer.partitions();
-    }
-
-    @Override
-    public void close() {
-        tailer.close();
+        return topic.partitions();
     }
 
     private void fold(ConsumerRecord<String, byte[]> found) {
@@ -102,7 +86,7 @@ public final class AccountsReader implements AutoCloseable {
             UnreadableRecord.skipped(LOG, found, e);
         } catch (SecretDecryptionException e) {
             faults.put(found.key(), e);
-            if (tailer.caughtUp()) {
+            if (topic.caughtUp()) {
                 report(e);
             }
         }

@@ -3,14 +3,12 @@ package millrace.runtime.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -19,13 +17,12 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -34,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics without a consumer group: every partition, from offsets that are determined once, on
- * a thread of its own. Continues after outages of Kafka.
+ * Reads topics without a consumer group: every partition, from offsets that are determined once, with one consumer on a
+ * thread of its own. Continues after outages of Kafka. If some topics cannot be read or folded, the others go on.
  */
 public final class TopicTailer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTailer.class);
@@ -44,54 +41,33 @@ public final class TopicTailer implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
     /** At least between two polls: a poll costs more than one of its records. */
     private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
-    /**
-     * How often the consumer is asked about each partition, for the lag and for positions that were reset since their
-     * records were deleted.
-     */
-    private static final Duration SURVEY_PERIOD = Duration.ofMillis(500);
-    /**
-     * By then the consumer has fetched once from each partition, which takes {@link #FETCH_WAIT_MILLIS} where there are
-     * no records. Before, it would send a request for each of them to know the lag.
-     */
-    private static final Duration FIRST_SURVEY = Duration.ofSeconds(2);
 
-    private static final int MOST_RECORDS = 2000;
-    /** Of a poll after which more are likely to be there. */
-    private static final int MANY_RECORDS = MOST_RECORDS / 2;
+    static final int MOST_RECORDS = 2000;
 
     /**
      * How long a fetch waits at the broker for the first record. By default it is half a second, and a process has some
      * ten topics in which hardly anything happens. Half of the timeout of a request.
      */
-    private static final int FETCH_WAIT_MILLIS = 1_500;
+    static final int FETCH_WAIT_MILLIS = 1_500;
 
     /** Most bytes of a fetch of all partitions; the default of 50 MB is much for a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
 
-    private final KafkaSettings kafka;
     private final String name;
-    private final Plan plan;
     private final FoldedOffsets offsets;
-    private final BatchFold fold;
+    private final Duration unawaited;
+    private final Supplier<Consumer<String, byte[]>> consumers;
+    private final List<TailedTopics> all = new ArrayList<>();
     private final Thread thread;
-    private final CountDownLatch caughtUp = new CountDownLatch(1);
-    private final LagCheck lagCheck = new LagCheck(System::nanoTime);
     private volatile boolean closed;
     private volatile @Nullable Consumer<String, byte[]> current;
-    private volatile Map<TopicPartition, Long> targets = Map.of();
-    private volatile int partitions;
-
-    // Of the thread
-    /** Whether the current consumer has reached all targets. */
-    private boolean read;
-
-    private long surveyDueAt;
-    /** As of the last survey. */
-    private long lag;
 
     /** Determines the first offsets. */
     @FunctionalInterface
     public interface Beginning {
+        Beginning OLDEST = (consumer, partitions) -> consumer.beginningOffsets(partitions);
+        Beginning END = (consumer, partitions) -> consumer.endOffsets(partitions);
+
         /**
          * Returns the first offset of each partition; those that are missing are not read. Called before the end offsets
          * are read.
@@ -99,34 +75,23 @@ public final class TopicTailer implements AutoCloseable {
         Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions);
 
         /**
-         * The leader epoch of what comes before the offset that reading begins or continues at, where it is known. Where
-         * Kafka has other records there by now, the consumer goes back to the offset from which on they differ.
+         * The leader epoch of what comes before the offset that reading begins or continues at, if it is known. If Kafka
+         * has other records there by now, the consumer goes back to the offset from which on they differ.
          */
         default Optional<Integer> epoch(TopicPartition partition) {
             return Optional.empty();
         }
     }
 
-    /**
-     * @param first topics that are read to their end before any of {@code then}
-     * @param then further topics
-     * @param unawaited at least between two polls at the end of the topics, while no thread waits for an offset
-     */
-    public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning, Duration unawaited) {
-        public Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {
-            this(first, then, beginning, LOOP_PERIOD);
-        }
-    }
-
-    /** Gets all records of a poll, on one thread. */
+    /** Gets all records of a poll, on one thread; also those of other topics of the tailer. */
     @FunctionalInterface
     public interface BatchFold {
         /**
-         * Folds the records. Where it throws, the same records come again.
+         * Folds the records. If it throws, the same records come again.
          *
          * @param next the offset that follows in each partition, also without records. Once everything has been
          *     folded that there was at the start, partitions that have not moved may be missing
-         * @throws StartOver where the first offsets must be determined again
+         * @throws StartOver if the first offsets must be determined again
          */
         void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next);
     }
@@ -140,54 +105,60 @@ public final class TopicTailer implements AutoCloseable {
         }
     }
 
-    /**
-     * @param name of the thread, and part of the client's id
-     * @param fold called with each record, on one thread
-     */
-    public TopicTailer(
-            KafkaSettings kafka,
-            String name,
-            Plan plan,
-            FoldedOffsets offsets,
-            java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
-        this(kafka, name, plan, offsets, (records, next) -> records.forEach(fold));
+    /** @param name of the thread, and part of the client's id */
+    public TopicTailer(KafkaSettings kafka, String name, FoldedOffsets offsets) {
+        this(kafka, name, offsets, LOOP_PERIOD);
     }
 
-    /** @param name of the thread, and part of the client's id */
-    public TopicTailer(KafkaSettings kafka, String name, Plan plan, FoldedOffsets offsets, BatchFold fold) {
-        this.kafka = kafka;
+    /**
+     * @param name of the thread, and part of the client's id
+     * @param unawaited at least between two polls at the end of the topics, while no thread waits for an offset
+     */
+    public TopicTailer(KafkaSettings kafka, String name, FoldedOffsets offsets, Duration unawaited) {
+        this(name, offsets, unawaited, () -> consumer(kafka, name));
+    }
+
+    TopicTailer(String name, FoldedOffsets offsets, Duration unawaited, Supplier<Consumer<String, byte[]>> consumers) {
         this.name = name;
-        this.plan = plan;
         this.offsets = offsets;
-        this.fold = fold;
+        this.unawaited = unawaited;
+        this.consumers = consumers;
         this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    }
+
+    /**
+     * Adds a topic before the start.
+     *
+     * @param fold called with each record, on one thread
+     */
+    public TailedTopics add(
+            Topic<?> topic, Beginning beginning, java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
+        return add(List.of(topic), List.of(), beginning, (records, next) -> records.records(topic.name())
+                .forEach(fold));
+    }
+
+    /**
+     * Adds topics before the start.
+     *
+     * @param first topics that are read to their end before any of {@code then}
+     * @param then further topics
+     */
+    public TailedTopics add(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning, BatchFold fold) {
+        if (thread.getState() != Thread.State.NEW) {
+            throw new IllegalStateException(name + " is started");
+        }
+        var topics = new TailedTopics(first, then, beginning, fold, offsets);
+        all.add(topics);
+        return topics;
+    }
+
+    /** Up to where the topics are folded. */
+    public FoldedOffsets foldedOffsets() {
+        return offsets;
     }
 
     public void start() {
         thread.start();
-    }
-
-    /** Whether every record that existed at the start has been folded. */
-    public boolean caughtUp() {
-        return caughtUp.getCount() == 0;
-    }
-
-    /**
-     * Whether the tailer was within 10 000 records of the end less than 2 s ago, as far as the
-     * consumer knows.
-     */
-    public boolean isNearEnd() {
-        return lagCheck.isSmall();
-    }
-
-    /** Returns false where it takes longer. */
-    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
-        return caughtUp.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Partitions of each topic; 0 before they are known. */
-    public int partitions() {
-        return partitions;
     }
 
     /** The metrics of the current consumer. Safe for use by many threads. */
@@ -196,7 +167,7 @@ public final class TopicTailer implements AutoCloseable {
         return consumer == null ? Map.of() : consumer.metrics();
     }
 
-    /** Also where it was never started. */
+    /** Also if it was never started. */
     @Override
     public void close() {
         closed = true;
@@ -223,32 +194,24 @@ public final class TopicTailer implements AutoCloseable {
                 read();
             } catch (WakeupException | InterruptException | InterruptedException e) {
                 LOG.debug("tailer interrupted tailer={}", name);
-            } catch (StartOver e) {
-                LOG.warn("reading topics starts over tailer={} error={}", name, e.getMessage());
-                targets = Map.of();
-                pause(START_OVER_BACKOFF);
-            } catch (KafkaException e) {
-                LOG.warn("reading topics failed, retrying tailer={} error={}", name, e.toString());
-                pause(RETRY_BACKOFF);
             } catch (RuntimeException e) {
-                // Without this thread, what was read would grow old and nobody would know.
-                LOG.error("reading topics failed unexpectedly, retrying tailer={}", name, e);
+                failed(all, e);
                 pause(RETRY_BACKOFF);
             }
         }
     }
 
     private void read() throws InterruptedException {
-        Consumer<String, byte[]> consumer = consumer();
+        Consumer<String, byte[]> consumer = consumers.get();
         try {
             current = consumer;
-            begin(consumer);
+            all.forEach(TailedTopics::detach);
             while (!closed) {
                 long started = System.nanoTime();
                 boolean more = pollOnce(consumer);
                 LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
                 if (!more) {
-                    offsets.awaitWaiter(plan.unawaited().minusNanos(System.nanoTime() - started));
+                    offsets.awaitWaiter(unawaited.minusNanos(System.nanoTime() - started));
                 }
             }
         } finally {
@@ -258,95 +221,73 @@ public final class TopicTailer implements AutoCloseable {
         }
     }
 
-    /** Continues where an earlier consumer of this process stopped. */
-    private void begin(Consumer<String, byte[]> consumer) {
-        if (targets.isEmpty()) {
-            List<TopicPartition> all = partitions(consumer);
-            Map<TopicPartition, Long> begin = plan.beginning().offsets(consumer, all);
-            begin.forEach(offsets::folded);
-            targets = consumer.endOffsets(begin.keySet());
-        }
-        consumer.assign(targets.keySet());
-        targets.keySet()
-                .forEach(p -> consumer.seek(
-                        p, new OffsetAndMetadata(offsets.of(p), plan.beginning().epoch(p), "")));
-        if (!reached(plan.first())) {
-            consumer.pause(of(plan.then()));
-        }
-        read = false;
-    }
-
-    /**
-     * Returns whether there is likely more to read now. Once all is read, it costs as much as what the poll has advanced
-     * in, however many partitions there are.
-     */
+    /** Returns whether there is likely more to read now. */
     private boolean pollOnce(Consumer<String, byte[]> consumer) {
-        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
-        boolean survey = read && System.nanoTime() - surveyDueAt >= 0;
-        Map<TopicPartition, Long> next = new HashMap<>();
-        if (survey || !read) {
-            targets.keySet().forEach(partition -> next.put(partition, consumer.position(partition)));
-        } else {
-            records.nextOffsets().forEach((partition, offset) -> next.put(partition, offset.offset()));
+        for (TailedTopics topics : all) {
+            if (topics.isDue()) {
+                boolean unused = attempt(consumer, topics, () -> topics.begin(consumer));
+            }
         }
-        fold.fold(records, next);
-        next.forEach(offsets::folded);
-        if (!read) {
-            goOn(consumer);
+        if (consumer.assignment().isEmpty()) {
+            return false; // none can be read, and the consumer would not poll
         }
-        if (survey) {
-            lag = lag(consumer);
-            surveyDueAt = System.nanoTime() + SURVEY_PERIOD.toNanos();
-        }
-        if (read) {
-            lagCheck.record(lag);
-        }
-        if (read && !caughtUp()) {
-            caughtUp.countDown();
-            LOG.info("tailer caught up tailer={}", name);
+        ConsumerRecords<String, byte[]> records = poll(consumer);
+        boolean more = false;
+        for (TailedTopics topics : all) {
+            if (topics.isAssigned()) {
+                more |= attempt(consumer, topics, () -> topics.fold(consumer, records));
+            }
         }
         offsets.wakeWaiters();
-        return !read || records.count() >= MANY_RECORDS;
+        return more;
     }
 
-    private void goOn(Consumer<String, byte[]> consumer) {
-        if (!consumer.paused().isEmpty() && reached(plan.first())) {
-            consumer.resume(consumer.paused());
-        }
-        read = reached(plan.first()) && reached(plan.then());
-        surveyDueAt = System.nanoTime() + FIRST_SURVEY.toNanos();
-    }
-
-    private long lag(Consumer<String, byte[]> consumer) {
-        return targets.keySet().stream()
-                .mapToLong(partition -> consumer.currentLag(partition).orElse(0))
-                .sum();
-    }
-
-    private boolean reached(List<Topic<?>> topics) {
-        return of(topics).stream().allMatch(p -> offsets.hasReached(p, targets.getOrDefault(p, 0L)));
-    }
-
-    private List<TopicPartition> of(List<Topic<?>> topics) {
-        List<String> names = topics.stream().map(Topic::name).toList();
-        return targets.keySet().stream().filter(p -> names.contains(p.topic())).toList();
-    }
-
-    private List<TopicPartition> partitions(Consumer<String, byte[]> consumer) {
-        List<TopicPartition> all = new ArrayList<>();
-        for (Topic<?> topic :
-                Stream.concat(plan.first().stream(), plan.then().stream()).toList()) {
-            Collection<PartitionInfo> infos = consumer.partitionsFor(topic.name());
-            if (infos == null || infos.isEmpty()) {
-                throw new KafkaException("topic " + topic.name() + " does not exist yet");
+    private ConsumerRecords<String, byte[]> poll(Consumer<String, byte[]> consumer) {
+        try {
+            return consumer.poll(POLL);
+        } catch (TopicAuthorizationException e) {
+            List<TailedTopics> denied = all.stream()
+                    .filter(topics -> topics.has(e.unauthorizedTopics()))
+                    .toList();
+            if (denied.isEmpty()) {
+                throw e;
             }
-            infos.forEach(info -> all.add(new TopicPartition(topic.name(), info.partition())));
-            partitions = infos.size();
+            denied.forEach(topics -> leave(consumer, topics, e));
+            return ConsumerRecords.empty();
         }
-        return all;
     }
 
-    private Consumer<String, byte[]> consumer() {
+    /** Returns false if the step fails. Then the consumer goes on without these topics for a moment. */
+    private boolean attempt(Consumer<String, byte[]> consumer, TailedTopics topics, BooleanSupplier step) {
+        try {
+            return step.getAsBoolean();
+        } catch (WakeupException | InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            leave(consumer, topics, e);
+            return false;
+        }
+    }
+
+    private void leave(Consumer<String, byte[]> consumer, TailedTopics topics, RuntimeException failure) {
+        failed(List.of(topics), failure);
+        boolean startsOver = failure instanceof StartOver;
+        topics.leave(consumer, startsOver ? START_OVER_BACKOFF : RETRY_BACKOFF, startsOver);
+    }
+
+    private void failed(List<TailedTopics> topics, RuntimeException failure) {
+        switch (failure) {
+            case StartOver e ->
+                LOG.warn("reading topics starts over tailer={} topics={} error={}", name, topics, e.getMessage());
+            case KafkaException e ->
+                LOG.warn("reading topics failed, retrying tailer={} topics={} error={}", name, topics, e.toString());
+            // If the thread ended, what was read would grow old and nobody would know.
+            default ->
+                LOG.error("reading topics failed unexpectedly, retrying tailer={} topics={}", name, topics, failure);
+        }
+    }
+
+    private static Consumer<String, byte[]> consumer(KafkaSettings kafka, String name) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

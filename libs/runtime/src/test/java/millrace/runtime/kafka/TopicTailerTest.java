@@ -3,20 +3,53 @@ package millrace.runtime.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.settings.KafkaSettings;
-import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 class TopicTailerTest {
     /** A service that fails while it starts closes what it has made so far. */
     @Test
     void canBeClosedWithoutHavingBeenStarted() {
-        var plan = new TopicTailer.Plan(List.of(Topics.ACCOUNTS), List.of(), Consumer::beginningOffsets);
-        var tailer = new TopicTailer(
-                KafkaSettings.local("127.0.0.1:1", 1, "test"), "test", plan, new FoldedOffsets(), record -> {});
+        var tailer = new TopicTailer(KafkaSettings.local("127.0.0.1:1", 1, "test"), "test", new FoldedOffsets());
+        TailedTopics topic = tailer.add(Topics.ACCOUNTS, TopicTailer.Beginning.OLDEST, record -> {});
         assertThatCode(tailer::close).doesNotThrowAnyException();
-        assertThat(tailer.caughtUp()).isFalse();
+        assertThat(topic.caughtUp()).isFalse();
+    }
+
+    /** The consumer fails as a whole; it goes on with the others, and tries again. */
+    @Test
+    void aTopicThatMayNotBeReadDoesNotHoldUpTheOthers() throws Exception {
+        var consumer = new MockConsumer<String, byte[]>("earliest");
+        for (Topic<?> topic : List.of(Topics.ACCOUNTS, Topics.KEY_USES)) {
+            var partition = new TopicPartition(topic.name(), 0);
+            consumer.updatePartitions(topic.name(), List.of(new PartitionInfo(topic.name(), 0, null, null, null)));
+            consumer.updateBeginningOffsets(Map.of(partition, 0L));
+            consumer.updateEndOffsets(Map.of(partition, 0L));
+        }
+        consumer.setPollException(new TopicAuthorizationException(Set.of(Topics.KEY_USES.name())));
+        var consumers = new AtomicInteger();
+        try (var tailer = new TopicTailer("test", new FoldedOffsets(), Duration.ZERO, () -> {
+            consumers.incrementAndGet();
+            return consumer;
+        })) {
+            TailedTopics read = tailer.add(Topics.ACCOUNTS, TopicTailer.Beginning.OLDEST, record -> {});
+            TailedTopics denied = tailer.add(Topics.KEY_USES, TopicTailer.Beginning.OLDEST, record -> {});
+            tailer.start();
+            assertThat(read.awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
+            assertThat(denied.caughtUp()).isFalse();
+            assertThat(denied.awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
+            assertThat(consumers).hasValue(1);
+        }
     }
 }

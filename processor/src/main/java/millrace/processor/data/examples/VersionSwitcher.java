@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
@@ -48,10 +47,9 @@ public final class VersionSwitcher implements AutoCloseable {
         this.root = root;
         this.folder = folder;
         this.switched = switched;
+        this.tailer = new TopicTailer(kafka, "version-switches", new FoldedOffsets());
         // What was asked for earlier has been done by others, or is not wanted any more.
-        var plan = new TopicTailer.Plan(
-                List.of(Topics.VERSION_SWITCHES), List.of(), (consumer, partitions) -> consumer.endOffsets(partitions));
-        this.tailer = new TopicTailer(kafka, "version-switches", plan, new FoldedOffsets(), this::fold);
+        var unused = tailer.add(Topics.VERSION_SWITCHES, TopicTailer.Beginning.END, this::fold);
     }
 
     public void start() {
