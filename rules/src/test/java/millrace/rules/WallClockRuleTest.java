@@ -51,7 +51,7 @@ class WallClockRuleTest {
                         "millrace/processor/ledger/streams/LedgerParts",
                         "millrace/processor/ledger/state/LedgerStores",
                         "millrace/processor/ledger/streams/LedgerStreams",
-                        "millrace/processor/rendering/rows/RenderWorkers",
+                        "millrace/processor/rendering/tasks/RenderWorkers",
                         "millrace/runtime/repartition/RepartitionCommand",
                         "millrace/standalone/demo/DemoWarehouse"));
         read.put(
@@ -118,7 +118,7 @@ class WallClockRuleTest {
                         "millrace/processor/data/command/Inventory",
                         "millrace/processor/ledger/streams/LocalState",
                         "millrace/processor/rendering/tasks/LaneMetrics",
-                        "millrace/processor/rendering/tasks/MeasuredRunner",
+                        "millrace/processor/rendering/tasks/TaskThreads",
                         "millrace/processor/retention/Sweeper",
                         "millrace/processor/warehouse/duckdb/DuckDbWarehouse",
                         "millrace/runtime/repartition/RunningProcesses",

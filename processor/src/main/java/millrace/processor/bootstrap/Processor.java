@@ -36,7 +36,7 @@ import millrace.processor.ledger.streams.LocalWorkers;
 import millrace.processor.ledger.streams.ReportTopology;
 import millrace.processor.rendering.formats.ParquetFiles;
 import millrace.processor.rendering.rows.RenderWarmup;
-import millrace.processor.rendering.rows.RenderWorkers;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.rendering.rows.SliceRenderer;
 import millrace.processor.rendering.rows.TaskRenderer;
 import millrace.processor.rendering.tasks.ExpiredTasks;

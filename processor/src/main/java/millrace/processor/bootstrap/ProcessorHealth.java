@@ -3,7 +3,7 @@ package millrace.processor.bootstrap;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import millrace.processor.ledger.streams.LedgerStreams;
-import millrace.processor.rendering.rows.RenderWorkers;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.warehouse.DataVersions;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;

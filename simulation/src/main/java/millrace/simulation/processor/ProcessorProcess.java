@@ -8,7 +8,7 @@ import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.streams.AccountStepSupplier;
 import millrace.processor.ledger.streams.LedgerTransaction;
 import millrace.processor.ledger.streams.ReportTopology;
-import millrace.processor.rendering.rows.RenderWorkers;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.retention.FileDeleter;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;

@@ -2,8 +2,8 @@ package millrace.simulation.rendering;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Consumer;
-import millrace.processor.rendering.rows.RenderWorkers;
 import millrace.processor.rendering.tasks.RenderSettings;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.rendering.tasks.TaskRunner;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;

@@ -16,11 +16,11 @@ import org.apache.kafka.common.KafkaException;
  * Sends answers to the ledger. While Kafka is unavailable they wait in the producer. A slice whose answer is lost runs
  * again.
  */
-public final class AnswerProducer implements AutoCloseable {
+final class AnswerProducer implements AutoCloseable {
     private final Producer<String, byte[]> producer;
     private final Consumer<Throwable> onFatal;
 
-    public AnswerProducer(KafkaSettings kafka, KafkaClientFactory clients, Consumer<Throwable> onFatal) {
+    AnswerProducer(KafkaSettings kafka, KafkaClientFactory clients, Consumer<Throwable> onFatal) {
         Map<String, Object> config = kafka.producerConfig("answers");
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);

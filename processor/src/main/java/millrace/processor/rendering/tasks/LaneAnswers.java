@@ -13,7 +13,7 @@ import millrace.runtime.service.ServiceThreads;
 final class LaneAnswers {
     private final AnswerProducer answers;
     private final ServiceThreads threads;
-    private final Queue<TaskExecution> acknowledged = new ConcurrentLinkedQueue<>();
+    private final Queue<TaskRun> acknowledged = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
 
     LaneAnswers(AnswerProducer answers, ServiceThreads threads) {
@@ -21,26 +21,26 @@ final class LaneAnswers {
         this.threads = threads;
     }
 
-    void send(TaskExecution execution, AccountCommand answer) {
+    void send(TaskRun run, AccountCommand answer) {
         // Clears an interrupt that came too late, since it would make the producer fail.
         Thread.interrupted();
         underWay.incrementAndGet();
-        answers.send(execution.task().accountId(), answer, () -> {
-            acknowledged.add(execution);
+        answers.send(run.queued().accountId(), answer, () -> {
+            acknowledged.add(run);
             underWay.decrementAndGet();
         });
     }
 
     /** Tells the ledger that a task is running. */
-    void heartbeat(TaskExecution execution) {
-        var running = new AccountCommand.SliceRunning(execution.task().slice(), execution.rows());
-        answers.send(execution.task().accountId(), running, () -> {});
+    void heartbeat(TaskRun run) {
+        var running = new AccountCommand.SliceRunning(run.queued().task().slice(), run.rows());
+        answers.send(run.queued().accountId(), running, () -> {});
     }
 
     /** Tasks whose answers have been acknowledged since the last call. */
-    public List<TaskExecution> acknowledged() {
-        List<TaskExecution> drained = new ArrayList<>();
-        for (TaskExecution e = acknowledged.poll(); e != null; e = acknowledged.poll()) {
+    List<TaskRun> acknowledged() {
+        List<TaskRun> drained = new ArrayList<>();
+        for (TaskRun e = acknowledged.poll(); e != null; e = acknowledged.poll()) {
             drained.add(e);
         }
         return drained;
@@ -52,7 +52,7 @@ final class LaneAnswers {
     }
 
     /** Waits until all answers are acknowledged, at most for this time. */
-    public void await(Duration timeout) {
+    void await(Duration timeout) {
         long end = threads.nanoTime() + timeout.toNanos();
         while (underWay.get() > 0 && threads.nanoTime() < end) {
             threads.parkNanos(1_000_000);

@@ -11,7 +11,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.runtime.telemetry.HistogramBuckets;
 
 /** The metrics of one lane of workers. Gauges have the values of the last {@link #observe}. */
-public final class LaneMetrics {
+final class LaneMetrics {
     private final MeterRegistry registry;
     private final String lane;
     private final InstantSource clock;
@@ -20,7 +20,7 @@ public final class LaneMetrics {
     private volatile int waiting;
     private volatile long oldest;
 
-    public LaneMetrics(MeterRegistry registry, String lane, InstantSource clock) {
+    LaneMetrics(MeterRegistry registry, String lane, InstantSource clock) {
         this.registry = registry;
         this.lane = lane;
         this.clock = clock;
@@ -43,17 +43,17 @@ public final class LaneMetrics {
                 .register(registry);
     }
 
-    public MeterRegistry registry() {
+    MeterRegistry registry() {
         return registry;
     }
 
-    public String reader() {
+    String reader() {
         return "render-" + lane;
     }
 
     /** Updates the gauges; to be called by the thread that owns the queue. */
-    public void observe(Collection<TaskExecution> queue) {
-        oldest = queue.stream().mapToLong(TaskExecution::handedOutAt).min().orElse(0);
+    void observe(Collection<QueuedTask> queue) {
+        oldest = queue.stream().mapToLong(QueuedTask::handedOutAt).min().orElse(0);
         waiting = queue.size();
     }
 

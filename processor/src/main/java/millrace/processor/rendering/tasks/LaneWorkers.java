@@ -2,19 +2,13 @@ package millrace.processor.rendering.tasks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
-import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.service.ServiceThreads;
 
-/** Runs the tasks of one lane on its own threads, answers them, and stops those that take too long. */
-public final class LaneWorkers {
+/** Runs the tasks of one lane, answers them through Kafka, and stops those that take too long. */
+final class LaneWorkers {
     /**
      * Tasks are handed over before a thread is free, so that threads do not wait for the next poll. A task that waits
      * longer than this is behind long tasks.
@@ -25,14 +19,10 @@ public final class LaneWorkers {
 
     private final Crew crew;
     private final RenderSettings settings;
-    private final TaskRunner runner;
-    private final MeasuredRunner measured;
-    private final LaneAnswers answers;
-    private final SuspectIsolation isolation;
     private final ServiceThreads threads;
-    private final ExecutorService pool;
-    /** In the order in which tasks were handed over. */
-    private final List<TaskExecution> running = new CopyOnWriteArrayList<>();
+    private final TaskThreads workers;
+    private final TaskThreads.Tools tools;
+    private final LaneAnswers answers;
 
     /**
      * The size of a lane.
@@ -41,159 +31,112 @@ public final class LaneWorkers {
      * @param ahead number of tasks per thread that are handed over, so that threads do not wait for the next poll
      * @param bulk whether its threads give way to those of other work
      */
-    public record Crew(String name, int threads, int ahead, boolean bulk, LaneMetrics metrics) {}
+    record Crew(String name, int threads, int ahead, boolean bulk, LaneMetrics metrics) {}
 
-    public LaneWorkers(
-            Crew crew,
-            RenderSettings settings,
-            TaskRunner runner,
-            AnswerProducer answers,
-            SuspectIsolation isolation,
-            ServiceThreads threads) {
+    LaneWorkers(Crew crew, RenderSettings settings, TaskThreads.Tools tools, AnswerProducer answers) {
         this.crew = crew;
         this.settings = settings;
-        this.runner = runner;
-        this.measured = new MeasuredRunner(runner, threads);
+        this.tools = tools;
+        this.threads = tools.threads();
         this.answers = new LaneAnswers(answers, threads);
-        this.isolation = isolation;
-        this.threads = threads;
-        ThreadFactory factory =
-                threads.platform().name("render-" + crew.name() + "-", 0).factory();
-        this.pool =
-                Executors.newFixedThreadPool(crew.threads(), crew.bulk() ? BackgroundPriority.of(factory) : factory);
-        crew.metrics().running(running::size);
+        this.workers = new TaskThreads(crew.name(), crew.threads(), crew.bulk(), crew.metrics(), tools);
+        crew.metrics().running(workers::size);
     }
 
-    public LaneMetrics metrics() {
+    LaneMetrics metrics() {
         return crew.metrics();
     }
 
-    public String name() {
+    String name() {
         return crew.name();
     }
 
-    public LaneAnswers answers() {
+    LaneAnswers answers() {
         return answers;
     }
 
-    public SuspectIsolation isolation() {
-        return isolation;
+    SuspectIsolation isolation() {
+        return tools.isolation();
     }
 
     /** @param starting number of tasks that are about to be handed over */
-    public boolean hasRoom(int starting) {
-        return running.size() + starting < crew.threads() * crew.ahead();
+    boolean hasRoom(int starting) {
+        return workers.size() + starting < crew.threads() * crew.ahead();
     }
 
-    public boolean isBusy() {
-        return !running.isEmpty() || answers.pending();
+    boolean isBusy() {
+        return workers.size() > 0 || answers.pending();
     }
 
-    /**
-     * Runs a task on a thread of the lane.
-     *
-     * @param broken called with an error after which the process must end
-     */
-    public void run(TaskExecution execution, Consumer<Throwable> broken) {
-        execution.enqueued(threads.nanoTime());
-        running.add(execution);
-        execution.runsIn(pool.submit(() -> {
-            try {
-                if (execution.begin(threads.nanoTime())) {
-                    MeasuredRunner.Measured run = measured.run(execution);
-                    crew.metrics().ended(run.answer(), run.nanos());
-                    answer(execution, run.answer());
-                }
-            } catch (RuntimeException | Error e) {
-                broken.accept(e);
-                throw e;
-            } finally {
-                running.remove(execution);
-                if (execution.endRun()) {
-                    isolation.leave(execution);
-                }
-            }
-        }));
+    /** Runs a task on a thread of the lane. */
+    void run(QueuedTask queued) {
+        var run = new TaskRun(queued, threads.nanoTime());
+        var unused = workers.start(run, 0, answer -> answers.send(run, answer));
     }
 
-    /**
-     * To be called once the end of a task is committed, or the task is dropped. It leaves the isolation as soon as its
-     * thread has ended it.
-     */
-    public void settled(TaskExecution execution) {
-        if (execution.settle()) {
-            isolation.leave(execution);
-        }
+    /** To be called once the end of a task is committed. */
+    void settled(TaskRun run) {
+        workers.settle(run);
     }
 
     /** Answers a task with a failure, without running it. */
-    public void giveUp(TaskExecution execution, String message) {
-        answer(
-                execution,
-                new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message, true));
+    void giveUp(QueuedTask queued, String message) {
+        var answer = new AccountCommand.SliceFailed(queued.task().slice(), ErrorCode.RENDER_FAILED, message, true);
+        answers.send(new TaskRun(queued, threads.nanoTime()), answer);
     }
 
-    /**
-     * Sends heartbeats and stops tasks that take too long. To be called regularly.
-     *
-     * @param broken called where a thread hangs, after which the process must end
-     */
-    public void watch(Consumer<Throwable> broken) {
+    /** Sends heartbeats and stops tasks that take too long. To be called regularly. */
+    void watch() {
         long now = threads.nanoTime();
-        for (TaskExecution execution : running) {
-            if (execution.lastsLongerThan(settings.timeLimit(), now)) {
-                answer(execution, tooLong(execution));
-                execution.stop(now);
-            } else if (execution.isDueForHeartbeat(settings.heartbeat(), now)) {
-                answers.heartbeat(execution);
-            } else if (execution.hangs(settings.stopGrace(), now)) {
-                broken.accept(new IllegalStateException(
-                        execution.task().slice() + " was stopped, and its thread does not end"));
+        workers.runs().forEach(run -> {
+            if (run.lastsLongerThan(settings.timeLimit(), now)) {
+                endTooLong(run, now);
+            } else if (run.isDueForHeartbeat(settings.heartbeat(), now)) {
+                answers.heartbeat(run);
             }
+        });
+        workers.endIfHanging(settings.stopGrace());
+    }
+
+    private void endTooLong(TaskRun run, long now) {
+        if (run.stop(now, true)) {
+            Duration limit = settings.timeLimit();
+            var answer = new AccountCommand.SliceFailed(
+                    run.queued().task().slice(),
+                    ErrorCode.RENDER_FAILED,
+                    "Rendering took longer than " + limit.toSeconds() + " s.");
+            crew.metrics().ended(answer, limit.toNanos());
+            answers.send(run, answer);
         }
     }
 
     /** Whether a thread still runs a task that was stopped. */
-    public boolean hanging() {
+    boolean hanging() {
         long now = threads.nanoTime();
         Duration grace = settings.stopGrace().dividedBy(SHOWN_AFTER_PART);
-        return running.stream().anyMatch(execution -> execution.hangs(grace, now));
+        return workers.runs().anyMatch(run -> run.hangs(grace, now));
     }
 
     /** Stops the chosen tasks without answering them. Returns the stopped tasks. */
-    public List<TaskExecution> drop(Predicate<TaskExecution> chosen) {
-        List<TaskExecution> dropped =
-                running.stream().filter(chosen).filter(TaskExecution::decide).toList();
+    List<QueuedTask> drop(Predicate<QueuedTask> chosen) {
         long now = threads.nanoTime();
-        dropped.forEach(execution -> execution.stop(now));
-        dropped.forEach(this::settled);
-        return dropped;
+        return stopped(run -> chosen.test(run.queued()) && run.stop(now, true));
     }
 
     /** Takes back tasks that wait behind long ones. They have not run, so that their starts must not count. */
-    public List<TaskExecution> takeBack() {
+    List<QueuedTask> takeBack() {
         long now = threads.nanoTime();
-        List<TaskExecution> back = running.stream()
-                .filter(execution -> execution.takeBack(LONGEST_WAIT, now))
-                .toList();
-        back.forEach(this::settled);
-        return back;
+        return stopped(run -> run.takeBack(LONGEST_WAIT, now));
     }
 
-    public void close() {
-        pool.shutdownNow();
+    private List<QueuedTask> stopped(Predicate<TaskRun> stop) {
+        List<TaskRun> stopped = workers.runs().filter(stop).toList();
+        stopped.forEach(workers::settle);
+        return stopped.stream().map(TaskRun::queued).toList();
     }
 
-    private void answer(TaskExecution execution, AccountCommand answer) {
-        if (execution.decide()) {
-            answers.send(execution, answer);
-        } else {
-            runner.discard(answer);
-        }
-    }
-
-    private AccountCommand tooLong(TaskExecution execution) {
-        String message = "Rendering took longer than " + settings.timeLimit().toSeconds() + " s.";
-        return new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message);
+    void close() {
+        var unused = drop(queued -> true);
+        workers.close();
     }
 }

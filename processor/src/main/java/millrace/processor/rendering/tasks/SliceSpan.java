@@ -19,17 +19,17 @@ final class SliceSpan {
     private SliceSpan() {}
 
     /** The trace context in the headers of a task's record; null where there is none. */
-    static @Nullable public String traceparent(Headers task) {
+    static @Nullable String traceparent(Headers task) {
         Header header = task.lastHeader(CloudEvent.TRACEPARENT);
         return header == null ? null : new String(header.value(), StandardCharsets.US_ASCII);
     }
 
-    static Span begin(TaskExecution execution) {
-        Span span = SPANS.begin("slice.render", SpanKind.CONSUMER, execution.traceparent());
+    static Span begin(QueuedTask queued) {
+        Span span = SPANS.begin("slice.render", SpanKind.CONSUMER, queued.traceparent());
         if (span.isRecording()) {
-            SliceRef slice = execution.task().slice();
+            SliceRef slice = queued.task().slice();
             span.setAttribute(Spans.REPORT, slice.reportId().toString());
-            span.setAttribute(Spans.ACCOUNT, execution.task().accountId());
+            span.setAttribute(Spans.ACCOUNT, queued.task().accountId());
             span.setAttribute("millrace.attempt", slice.attempt());
             span.setAttribute("millrace.slice", slice.slice());
             span.setAttribute("millrace.dispatch", slice.dispatch());

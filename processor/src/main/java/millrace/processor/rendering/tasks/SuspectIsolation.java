@@ -1,6 +1,7 @@
 package millrace.processor.rendering.tasks;
 
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
@@ -10,13 +11,13 @@ import java.util.Set;
  * <p>A task stays inside until it {@linkplain #leave leaves}, also after its run: until its end is committed, a crash
  * counts as its own.
  */
-public final class SuspectIsolation {
-    private final Set<Object> inside = new HashSet<>();
-    private final Set<Object> waiting = new HashSet<>();
+final class SuspectIsolation {
+    private final Set<Object> inside = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Object> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean isolating;
 
     /** Lets a task in. Returns false while a suspect is inside, or waits for others to leave. */
-    public synchronized boolean enter(Object task) {
+    synchronized boolean enter(Object task) {
         if (isolating || !waiting.isEmpty()) {
             return false;
         }
@@ -28,7 +29,7 @@ public final class SuspectIsolation {
      * Lets a suspect in. Returns false while others are inside; then no other task is let in until the suspect is let
      * in or withdrawn.
      */
-    public synchronized boolean enterAlone(Object suspect) {
+    synchronized boolean enterAlone(Object suspect) {
         if (!inside.isEmpty()) {
             waiting.add(suspect);
             return false;
@@ -40,19 +41,19 @@ public final class SuspectIsolation {
     }
 
     /** Removes a waiting suspect that will not ask again. */
-    public synchronized void withdraw(Object suspect) {
+    synchronized void withdraw(Object suspect) {
         waiting.remove(suspect);
     }
 
     /** Removes a task, if it is inside. */
-    public synchronized void leave(Object task) {
+    synchronized void leave(Object task) {
         if (inside.remove(task) && inside.isEmpty()) {
             isolating = false;
         }
     }
 
     /** Whether a suspect is inside. */
-    public synchronized boolean isolating() {
+    synchronized boolean isolating() {
         return isolating;
     }
 }

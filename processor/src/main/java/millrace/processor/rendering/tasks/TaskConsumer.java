@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Consumes the tasks of one lane. Not thread-safe, except for {@link #wakeup} and {@link #metrics}. */
-public final class TaskConsumer {
+final class TaskConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(TaskConsumer.class);
 
     private final Consumer<String, byte[]> consumer;
     private boolean paused;
 
-    public TaskConsumer(KafkaClientFactory clients, KafkaSettings kafka, String group, String name) {
+    TaskConsumer(KafkaClientFactory clients, KafkaSettings kafka, String group, String name) {
         this.consumer = clients.consumer(config(kafka, group, kafka.instanceId() + "-" + name));
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Reads the tasks of one lane on its own thread, which keeps polling while tasks run, hands them to the workers and
  * commits their offsets.
  */
-public final class TaskIntake implements ConsumerRebalanceListener {
+final class TaskIntake implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(TaskIntake.class);
     /**
      * A task with so many starts may have killed its worker, and runs alone. A single crash of the machine leaves one
@@ -46,49 +46,48 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     private final TaskOffsets offsets;
     private final TaskQueue queue = new TaskQueue();
     /** Tasks whose answers are acknowledged, and whose offsets are not committed. */
-    private final List<TaskExecution> ended = new ArrayList<>();
+    private final List<TaskRun> ended = new ArrayList<>();
 
     private volatile boolean stopping;
 
-    public TaskIntake(
+    TaskIntake(
             Topic<RenderTask> topic,
             TaskConsumer consumer,
             LaneWorkers workers,
             BooleanSupplier room,
-            ServiceThreads threads,
-            Consumer<Throwable> onFatal) {
+            TaskThreads.Tools tools) {
         this.topic = topic;
         this.consumer = consumer;
         this.workers = workers;
         this.room = room;
-        this.onFatal = onFatal;
-        this.threads = threads;
+        this.onFatal = tools.broken();
+        this.threads = tools.threads();
         LaneMetrics metrics = workers.metrics();
         ConsumerLagGauge.register(metrics.registry(), metrics.reader(), topic.name(), consumer::metrics);
         this.offsets = new TaskOffsets(consumer);
         this.thread = threads.platform().name("intake-" + workers.name()).unstarted(this::loop);
     }
 
-    public boolean alive() {
+    boolean alive() {
         return thread.isAlive();
     }
 
     /** Whether the intake runs and no worker thread hangs. */
-    public boolean ready() {
+    boolean ready() {
         return alive() && !workers.hanging();
     }
 
-    public void start() {
+    void start() {
         thread.start();
     }
 
-    public void stop() {
+    void stop() {
         stopping = true;
         consumer.wakeup();
     }
 
     /** Waits a moment for the end of the intake. */
-    public void await() {
+    void await() {
         long end = threads.nanoTime() + CLOSE.toNanos();
         while (thread.isAlive()
                 && threads.nanoTime() < end
@@ -122,15 +121,15 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         for (ConsumerRecord<String, byte[]> task : consumer.poll(waiting ? BUSY : IDLE)) {
             receive(task);
         }
-        workers.watch(onFatal);
+        workers.watch();
         workers.takeBack().reversed().forEach(this::requeue);
         settle();
-        List<TaskExecution> starting = begins ? choose() : List.of();
+        List<QueuedTask> starting = begins ? choose() : List.of();
         if (!commit(starting.isEmpty())) {
             starting.reversed().forEach(this::putBack);
             return;
         }
-        starting.forEach(execution -> workers.run(execution, onFatal));
+        starting.forEach(workers::run);
         workers.metrics().observe(queue.waiting());
         consumer.fetch(queue.hasRoom());
     }
@@ -139,13 +138,13 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         var partition = new TopicPartition(task.topic(), task.partition());
         offsets.received(partition, task.offset());
         try {
-            queue.add(new TaskExecution(
+            queue.add(new QueuedTask(
                     topic.decode(task.value()),
-                    partition,
-                    task.offset(),
                     task.timestamp(),
                     SliceSpan.traceparent(task.headers()),
-                    task.value().length));
+                    task.value().length,
+                    partition,
+                    task.offset()));
         } catch (SerializationException e) {
             LOG.error(
                     "record skipped, it is not a task partition={} offset={} error={}",
@@ -158,9 +157,9 @@ public final class TaskIntake implements ConsumerRebalanceListener {
 
     /** Marks tasks as finished whose answers are acknowledged. */
     private void settle() {
-        for (TaskExecution execution : workers.answers().acknowledged()) {
-            offsets.finished(execution.partition(), execution.offset());
-            ended.add(execution);
+        for (TaskRun run : workers.answers().acknowledged()) {
+            offsets.finished(run.queued().partition(), run.queued().offset());
+            ended.add(run);
         }
     }
 
@@ -169,7 +168,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
      * would count as the suspect's.
      *
      * @param relaxed whether the commit may be delayed
-     * @return false where the commit failed and is to be repeated
+     * @return false if the commit failed and is to be repeated
      */
     private boolean commit(boolean relaxed) {
         boolean suspectEnded = !ended.isEmpty() && workers.isolation().isolating();
@@ -185,41 +184,41 @@ public final class TaskIntake implements ConsumerRebalanceListener {
      * Chooses the tasks to start now and counts their starts, which are not committed yet. Tasks with too many starts
      * are given up.
      */
-    private List<TaskExecution> choose() {
-        List<TaskExecution> starting = new ArrayList<>();
-        for (TaskExecution execution : queue.takeAll()) {
-            int starts = offsets.starts(execution.partition(), execution.offset());
+    private List<QueuedTask> choose() {
+        List<QueuedTask> starting = new ArrayList<>();
+        for (QueuedTask task : queue.takeAll()) {
+            int starts = offsets.starts(task.partition(), task.offset());
             if (starts >= MOST_STARTS) {
-                LOG.error("slice given up slice={} starts={}", execution.task().slice(), starts);
-                workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
-            } else if (admits(execution, starts, starting.size())) {
-                offsets.starting(execution.partition(), execution.offset());
-                queue.handsOver(execution);
-                starting.add(execution);
+                LOG.error("slice given up slice={} starts={}", task.task().slice(), starts);
+                workers.giveUp(task, "Rendering ended its worker " + starts + " times.");
+            } else if (admits(task, starts, starting.size())) {
+                offsets.starting(task.partition(), task.offset());
+                queue.handsOver(task);
+                starting.add(task);
             } else {
-                queue.add(execution);
+                queue.add(task);
             }
         }
         return starting;
     }
 
     /** Whether the task may start now, together with {@code others}. If so, it has entered the isolation. */
-    private boolean admits(TaskExecution execution, int starts, int others) {
+    private boolean admits(QueuedTask task, int starts, int others) {
         return starts >= SUSPECT_STARTS
-                ? others == 0 && workers.isolation().enterAlone(execution)
-                : workers.hasRoom(others) && workers.isolation().enter(execution);
+                ? others == 0 && workers.isolation().enterAlone(task)
+                : workers.hasRoom(others) && workers.isolation().enter(task);
     }
 
-    private void putBack(TaskExecution execution) {
-        offsets.interrupted(execution.partition(), execution.offset());
-        workers.isolation().leave(execution);
-        queue.putBack(execution);
+    private void putBack(QueuedTask task) {
+        offsets.interrupted(task.partition(), task.offset());
+        workers.isolation().leave(task);
+        queue.putBack(task);
     }
 
     /** Puts a task back that was handed over and has not begun. */
-    private void requeue(TaskExecution execution) {
-        offsets.interrupted(execution.partition(), execution.offset());
-        queue.putBack(execution.again());
+    private void requeue(QueuedTask task) {
+        offsets.interrupted(task.partition(), task.offset());
+        queue.putBack(task);
     }
 
     @Override
@@ -241,8 +240,8 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     /** Drops the tasks of partitions that this consumer no longer has. */
     private void forget(Collection<TopicPartition> gone, boolean commit) {
         queue.remove(gone).forEach(workers.isolation()::withdraw);
-        workers.drop(execution -> gone.contains(execution.partition()))
-                .forEach(execution -> offsets.interrupted(execution.partition(), execution.offset()));
+        workers.drop(task -> gone.contains(task.partition()))
+                .forEach(task -> offsets.interrupted(task.partition(), task.offset()));
         if (commit) {
             var unused = commit(false);
         }
@@ -251,8 +250,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
 
     /** Commits offsets and starts for the next worker. Tasks that are interrupted now do not count as started. */
     private void end() {
-        workers.drop(execution -> true)
-                .forEach(execution -> offsets.interrupted(execution.partition(), execution.offset()));
+        workers.drop(task -> true).forEach(task -> offsets.interrupted(task.partition(), task.offset()));
         workers.answers().await(Duration.ofMillis(500));
         settle();
         var unused = commit(false);

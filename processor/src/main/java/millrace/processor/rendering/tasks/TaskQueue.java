@@ -1,6 +1,7 @@
 package millrace.processor.rendering.tasks;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -17,47 +18,45 @@ final class TaskQueue {
     /** Limit of the encoded size of these tasks. Decoded, short texts take four times as much. */
     static final int MOST_BYTES = 16 << 20;
 
-    private final Deque<TaskExecution> waiting = new ArrayDeque<>();
+    private final Deque<QueuedTask> waiting = new ArrayDeque<>();
     private final FairAccountOrder turns = new FairAccountOrder();
 
-    void add(TaskExecution execution) {
-        waiting.addLast(execution);
+    void add(QueuedTask task) {
+        waiting.addLast(task);
     }
 
     /** Whether more tasks should be read. */
     boolean hasRoom() {
         return waiting.size() < MOST / 2
-                && waiting.stream().mapToLong(TaskExecution::bytes).sum() < MOST_BYTES / 2;
+                && waiting.stream().mapToLong(QueuedTask::bytes).sum() < MOST_BYTES / 2;
     }
 
     /** Puts a task before all others. */
-    void putBack(TaskExecution execution) {
-        waiting.addFirst(execution);
+    void putBack(QueuedTask task) {
+        waiting.addFirst(task);
     }
 
     /** Removes and returns all tasks, in order. */
-    List<TaskExecution> takeAll() {
-        List<TaskExecution> all =
-                turns.order(waiting, execution -> execution.task().accountId());
+    List<QueuedTask> takeAll() {
+        List<QueuedTask> all = turns.order(waiting, QueuedTask::accountId);
         waiting.clear();
         return all;
     }
 
     /** To be called when a task is handed over; other tasks of its account come later then. */
-    void handsOver(TaskExecution execution) {
-        turns.took(execution.task().accountId());
+    void handsOver(QueuedTask task) {
+        turns.took(task.accountId());
     }
 
     /** Removes and returns the tasks of some partitions. */
-    List<TaskExecution> remove(Collection<TopicPartition> partitions) {
-        List<TaskExecution> gone = waiting.stream()
-                .filter(execution -> partitions.contains(execution.partition()))
-                .toList();
-        waiting.removeAll(gone);
+    List<QueuedTask> remove(Collection<TopicPartition> partitions) {
+        List<QueuedTask> gone = new ArrayList<>(waiting);
+        gone.removeIf(task -> !partitions.contains(task.partition()));
+        waiting.removeIf(task -> partitions.contains(task.partition()));
         return gone;
     }
 
-    Collection<TaskExecution> waiting() {
+    Collection<QueuedTask> waiting() {
         return Collections.unmodifiableCollection(waiting);
     }
 }

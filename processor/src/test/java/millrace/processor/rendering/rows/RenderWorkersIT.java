@@ -26,6 +26,7 @@ import millrace.files.store.ReportStore;
 import millrace.processor.rendering.formats.ParquetFiles;
 import millrace.processor.rendering.tasks.ExpiredTasks;
 import millrace.processor.rendering.tasks.RenderSettings;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.runtime.kafka.KafkaClientFactory;

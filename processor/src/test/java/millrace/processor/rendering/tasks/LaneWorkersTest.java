@@ -56,9 +56,9 @@ class LaneWorkersTest {
 
     @Test
     void aSuspectKeepsItsPlaceUntilItsEndIsDurable() {
-        TaskExecution suspect = task(0);
+        QueuedTask suspect = task(0);
         assertThat(isolation.enterAlone(suspect)).isTrue();
-        workers.run(suspect, fatal::add);
+        workers.run(suspect);
         gates.open(0);
         await().until(() -> producer.history().size() == 1);
         await().until(() -> !isBusyButForAnswers());
@@ -67,23 +67,24 @@ class LaneWorkersTest {
                 .isFalse();
 
         producer.completeNext();
-        assertThat(workers.answers().acknowledged()).containsExactly(suspect);
+        List<TaskRun> acknowledged = workers.answers().acknowledged();
+        assertThat(acknowledged).extracting(TaskRun::queued).containsExactly(suspect);
         assertThat(isolation.enter("acknowledged"))
                 .as("its answer is acknowledged, and its offset not committed")
                 .isFalse();
 
-        workers.settled(suspect);
+        acknowledged.forEach(workers::settled);
         assertThat(isolation.enter("settled")).isTrue();
     }
 
     @Test
     void aSuspectWhoseTimeIsOverKeepsItsPlaceWhileItsThreadGoesOn() {
-        TaskExecution suspect = task(0);
+        QueuedTask suspect = task(0);
         assertThat(isolation.enterAlone(suspect)).isTrue();
-        workers.run(suspect, fatal::add);
+        workers.run(suspect);
         await().until(() -> gates.begun(0));
         pass(Duration.ofMinutes(11));
-        workers.watch(fatal::add);
+        workers.watch();
         producer.completeNext();
         workers.answers().acknowledged().forEach(workers::settled);
         assertThat(isolation.enter("other")).isFalse();
@@ -94,9 +95,9 @@ class LaneWorkersTest {
 
     @Test
     void whatWaitsBehindLongTasksIsTakenBackAndNeverRuns() {
-        List<TaskExecution> all = List.of(task(0), task(1), task(2), task(3));
+        List<QueuedTask> all = List.of(task(0), task(1), task(2), task(3));
         all.forEach(task -> assertThat(isolation.enter(task)).isTrue());
-        all.forEach(task -> workers.run(task, fatal::add));
+        all.forEach(workers::run);
         await().until(() -> gates.begun(0) && gates.begun(1));
         assertThat(workers.takeBack()).isEmpty();
 
@@ -111,34 +112,54 @@ class LaneWorkersTest {
         assertThat(producer.history()).hasSize(2);
     }
 
+    /** Its first run still waits for a thread when it enters the isolation for the second one. */
+    @Test
+    void theEndOfARunThatWasTakenBackDoesNotEndTheNextOne() {
+        List<QueuedTask> all = List.of(task(0), task(1), task(2));
+        all.forEach(task -> assertThat(isolation.enter(task)).isTrue());
+        all.forEach(workers::run);
+        await().until(() -> gates.begun(0) && gates.begun(1));
+        pass(Duration.ofMillis(101));
+        assertThat(workers.takeBack()).containsExactly(all.get(2));
+        assertThat(isolation.enter(all.get(2))).isTrue();
+
+        gates.openAll();
+        await().until(() -> workers.hasRoom(3));
+        producer.history().forEach(answer -> producer.completeNext());
+        workers.answers().acknowledged().forEach(workers::settled);
+        assertThat(isolation.enterAlone("suspect")).isFalse();
+        isolation.leave(all.get(2));
+        assertThat(isolation.enterAlone("suspect")).isTrue();
+    }
+
     @Test
     void aThreadThatDoesNotEndShowsAndThenEndsTheProcess() {
-        TaskExecution task = task(0);
-        workers.run(task, fatal::add);
+        QueuedTask task = task(0);
+        workers.run(task);
         await().until(() -> gates.begun(0));
         pass(Duration.ofMinutes(10).plusMillis(1));
-        workers.watch(fatal::add);
+        workers.watch();
         assertThat(workers.hanging()).isFalse();
         pass(Duration.ofSeconds(6));
-        workers.watch(fatal::add);
+        workers.watch();
         assertThat(workers.hanging()).isTrue();
         assertThat(fatal).isEmpty();
         pass(Duration.ofSeconds(25));
-        workers.watch(fatal::add);
+        workers.watch();
         assertThat(fatal).singleElement().asString().contains("its thread does not end");
     }
 
     @Test
     void aThreadThatEndsLateHarmsNobody() {
-        workers.run(task(0), fatal::add);
+        workers.run(task(0));
         await().until(() -> gates.begun(0));
         pass(Duration.ofMinutes(11));
-        workers.watch(fatal::add);
+        workers.watch();
         pass(Duration.ofSeconds(6));
         gates.open(0);
         await().until(() -> !workers.hanging());
         pass(Duration.ofMinutes(1));
-        workers.watch(fatal::add);
+        workers.watch();
         assertThat(fatal).isEmpty();
     }
 
@@ -147,19 +168,19 @@ class LaneWorkersTest {
     void aLongerGraceIsWaitedFor() {
         LaneWorkers longTimeout =
                 workers(new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofMinutes(5)));
-        longTimeout.run(task(0), fatal::add);
+        longTimeout.run(task(0));
         await().until(() -> gates.begun(0));
         pass(Duration.ofMinutes(11));
-        longTimeout.watch(fatal::add);
+        longTimeout.watch();
         pass(Duration.ofSeconds(49));
         assertThat(longTimeout.hanging()).isFalse();
         pass(Duration.ofSeconds(2));
         assertThat(longTimeout.hanging()).isTrue();
         pass(Duration.ofMinutes(4));
-        longTimeout.watch(fatal::add);
+        longTimeout.watch();
         assertThat(fatal).isEmpty();
         pass(Duration.ofSeconds(10));
-        longTimeout.watch(fatal::add);
+        longTimeout.watch();
         assertThat(fatal).hasSize(1);
         longTimeout.close();
     }
@@ -167,14 +188,14 @@ class LaneWorkersTest {
     /** Or a machine that was suspended. */
     @Test
     void aWallClockThatIsSetEndsNothingAndHoldsBackNoHeartbeat() {
-        workers.run(task(0), fatal::add);
+        workers.run(task(0));
         await().until(() -> gates.begun(0));
         wall = wall.plus(Duration.ofHours(8));
-        workers.watch(fatal::add);
+        workers.watch();
         assertThat(producer.history()).isEmpty();
         wall = wall.minus(Duration.ofHours(9));
         pass(SETTINGS.heartbeat());
-        workers.watch(fatal::add);
+        workers.watch();
         await().untilAsserted(
                         () -> assertThat(producer.history()).singleElement().satisfies(heartbeat -> assertThat(
                                         Topics.ACCOUNT_COMMANDS.decode(heartbeat.value()))
@@ -189,10 +210,10 @@ class LaneWorkersTest {
         nanos.addAndGet(time.toNanos());
     }
 
-    private static TaskExecution task(int slice) {
+    private static QueuedTask task(int slice) {
         RenderTask task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(SampleTasks.REPORT, 1, slice, 1), SampleTasks.VERSION);
-        return new TaskExecution(task, new TopicPartition("slices", 0), slice, 0, null, 100);
+        return new QueuedTask(task, 0, null, 100, new TopicPartition("slices", 0), slice);
     }
 
     private LaneWorkers workers() {
@@ -202,8 +223,8 @@ class LaneWorkersTest {
     private LaneWorkers workers(RenderSettings settings) {
         var answers = new AnswerProducer(KafkaSettings.local("nowhere:1", 1, "test"), clients(), fatal::add);
         var metrics = new LaneMetrics(new SimpleMeterRegistry(), "test", clock());
-        return new LaneWorkers(
-                new LaneWorkers.Crew("test", 2, 2, true, metrics), settings, gates, answers, isolation, threads());
+        var tools = new TaskThreads.Tools(gates, isolation, threads(), fatal::add);
+        return new LaneWorkers(new LaneWorkers.Crew("test", 2, 2, true, metrics), settings, tools, answers);
     }
 
     private InstantSource clock() {

@@ -40,26 +40,12 @@ class MemoryWorkersTest {
     private final AtomicLong nanos = new AtomicLong();
     private final MemoryWorkers workers = new MemoryWorkers(
             new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30)),
-            new MemoryWorkers.Parts(
-                    gates,
-                    new LaneMetrics(
-                            new SimpleMeterRegistry(),
-                            "test",
-                            ServiceThreads.ofMachine().clock()),
-                    () -> room,
-                    broken::add),
-            isolation,
-            new TestThreads() {
-                @Override
-                public InstantSource clock() {
-                    return () -> wall;
-                }
-
-                @Override
-                public long nanoTime() {
-                    return nanos.get();
-                }
-            });
+            new LaneMetrics(
+                    new SimpleMeterRegistry(),
+                    "test",
+                    ServiceThreads.ofMachine().clock()),
+            new TaskThreads.Tools(gates, isolation, threads(), broken::add),
+            () -> room);
 
     @AfterEach
     void end() {
@@ -142,6 +128,20 @@ class MemoryWorkersTest {
 
     private LocalWorkers.@Nullable Run take(String account, String report) {
         return workers.take(HandedTaskSamples.of(account, report, 1), answers::add);
+    }
+
+    private ServiceThreads threads() {
+        return new TestThreads() {
+            @Override
+            public InstantSource clock() {
+                return () -> wall;
+            }
+
+            @Override
+            public long nanoTime() {
+                return nanos.get();
+            }
+        };
     }
 
     private static UUID id(String report) {

@@ -45,8 +45,8 @@ class TaskQueueTest {
         assertThat(queue.hasRoom()).isTrue();
     }
 
-    private static TaskExecution task(int number, int bytes) {
+    private static QueuedTask task(int number, int bytes) {
         var task = new RenderTask.Assemble("acme", new SliceRef(new UUID(0, number), 1, 0, 1), List.of());
-        return new TaskExecution(task, PARTITION, number, 0, null, bytes);
+        return new QueuedTask(task, 0, null, bytes, PARTITION, number);
     }
 }

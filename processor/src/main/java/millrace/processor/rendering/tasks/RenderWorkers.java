@@ -1,4 +1,4 @@
-package millrace.processor.rendering.rows;
+package millrace.processor.rendering.tasks;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -10,15 +10,6 @@ import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.streams.LocalWorkers;
-import millrace.processor.rendering.tasks.AnswerProducer;
-import millrace.processor.rendering.tasks.LaneMetrics;
-import millrace.processor.rendering.tasks.LaneWorkers;
-import millrace.processor.rendering.tasks.MemoryWorkers;
-import millrace.processor.rendering.tasks.RenderSettings;
-import millrace.processor.rendering.tasks.SuspectIsolation;
-import millrace.processor.rendering.tasks.TaskConsumer;
-import millrace.processor.rendering.tasks.TaskIntake;
-import millrace.processor.rendering.tasks.TaskRunner;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;
@@ -77,14 +68,10 @@ public final class RenderWorkers implements AutoCloseable {
             }
         };
         var answers = new AnswerProducer(kafka, tools.clients(), fatal);
-        var isolation = new SuspectIsolation();
-        var lanes = new Lanes(kafka, settings, tools, answers, isolation, fatal);
+        var shared = new TaskThreads.Tools(tools.runner(), new SuspectIsolation(), tools.threads(), fatal);
+        var lanes = new Lanes(kafka, settings, tools, answers, shared);
         LaneMetrics small = lanes.metrics("small");
-        var memory = new MemoryWorkers(
-                settings,
-                new MemoryWorkers.Parts(tools.runner(), small, tools.room(), fatal),
-                isolation,
-                tools.threads());
+        var memory = new MemoryWorkers(settings, small, shared, tools.room());
         var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small(small)), memory);
         workers.intakes.forEach(TaskIntake::start);
         return workers;
@@ -96,8 +83,7 @@ public final class RenderWorkers implements AutoCloseable {
             RenderSettings settings,
             Tools tools,
             AnswerProducer answers,
-            SuspectIsolation isolation,
-            Consumer<Throwable> onFatal) {
+            TaskThreads.Tools shared) {
         TaskIntake large() {
             return lane(
                     Topics.SLICES,
@@ -113,9 +99,9 @@ public final class RenderWorkers implements AutoCloseable {
         }
 
         private TaskIntake lane(Topic<RenderTask> topic, String group, LaneWorkers.Crew crew) {
-            var workers = new LaneWorkers(crew, settings, tools.runner(), answers, isolation, tools.threads());
+            var workers = new LaneWorkers(crew, settings, shared, answers);
             var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
-            return new TaskIntake(topic, consumer, workers, tools.room(), tools.threads(), onFatal);
+            return new TaskIntake(topic, consumer, workers, tools.room(), shared);
         }
 
         private LaneMetrics metrics(String lane) {
@@ -134,7 +120,7 @@ public final class RenderWorkers implements AutoCloseable {
     }
 
     /**
-     * Whether the workers read tasks and no thread hangs. Where a thread hangs beyond its grace, {@code onFatal} is
+     * Whether the workers read tasks and no thread hangs. If a thread hangs beyond its grace, {@code onFatal} is
      * called.
      */
     public boolean ready() {
