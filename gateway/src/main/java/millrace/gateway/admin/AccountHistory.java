@@ -27,6 +27,7 @@ import millrace.gateway.copy.PartitionReader;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -85,9 +86,7 @@ final class AccountHistory {
         }
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         try {
             return JsonResponses.ok(answer.apply(limit));
         } catch (KafkaException e) {

@@ -47,6 +47,7 @@ import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +102,7 @@ final class AdminAccountRoutes {
         if (after != null && !ID.matcher(after).matches()) {
             errors.add("cursor: must be the next_cursor of an earlier page.");
         }
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         String search = http.getParameters().get("search");
         String wanted = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
         List<AccountRecord> found = parts.accounts().records().stream()
@@ -128,21 +127,19 @@ final class AdminAccountRoutes {
 
     @Post
     HttpResponse<byte[]> create(HttpRequest<?> http, @Nullable @Body InputStream body) {
-        return Fields.read(body, f -> {
-            String id = f.text("id", ID, "1 to 64 letters, digits, - and _");
-            String secret = made.webhookSecret();
-            String name = f.words("name");
-            Long credits = f.optional("credits", field -> f.integer(field, 0, Fields.MOST_CREDITS));
-            var change = new AccountChange.Create(
-                    name,
-                    credits == null ? 0 : credits,
-                    f.entitlements("entitlements"),
-                    null,
-                    f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
-                    made.sealed(id, secret, parts.clock().instant()));
-            return changed(
-                    http, id, f, change, record -> JsonResponses.created(new NewAccount(answer(record), secret)));
-        });
+        Fields f = Fields.read(body);
+        String id = f.text("id", ID, "1 to 64 letters, digits, - and _");
+        String secret = made.webhookSecret();
+        String name = f.words("name");
+        Long credits = f.optional("credits", field -> f.integer(field, 0, Fields.MOST_CREDITS));
+        var change = new AccountChange.Create(
+                name,
+                credits == null ? 0 : credits,
+                f.entitlements("entitlements"),
+                null,
+                f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
+                made.sealed(id, secret, parts.clock().instant()));
+        return changed(http, id, f, change, record -> JsonResponses.created(new NewAccount(answer(record), secret)));
     }
 
     @Put("/{id}/name")
@@ -188,9 +185,7 @@ final class AdminAccountRoutes {
         if (text != null && after.isEmpty()) {
             errors.add("cursor: must be the next_cursor of an earlier page.");
         }
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         Optional<AccountRecord> account = parts.accounts().record(id);
         if (account.isEmpty()) {
             return JsonResponses.unknownAccount(id);
@@ -222,34 +217,33 @@ final class AdminAccountRoutes {
 
     @Post("/{id}/keys")
     HttpResponse<byte[]> issueKey(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
-        return Fields.read(body, f -> {
-            String kind = f.text("kind", KIND, "batch or rest");
-            String label = f.optional("label", f::words);
-            String dialect = f.optional("dialect", name -> f.text(name, DIALECT, "v3 or original"));
-            Instant now = parts.clock().instant();
-            Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
-            Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> scopes(f, kind));
-            String text = made.key();
-            String sha256 = Hashes.sha256(text);
-            var key = new AccountRecord.Key(
-                    AccountRecord.Key.idOf(sha256),
-                    kind.equals("rest") ? AccountRecord.KeyKind.REST : AccountRecord.KeyKind.BATCH,
-                    sha256,
-                    dialect == null ? null : dialect.equals("original") ? ApiDialect.ORIGINAL : ApiDialect.V3,
-                    label,
-                    false,
-                    now,
-                    null,
-                    expiresAt,
-                    scopes);
-            var change = new AccountChange.IssueKey(key);
-            return changed(
-                    http,
-                    id,
-                    f,
-                    change,
-                    record -> JsonResponses.created(new NewKey(text, AccountAnswer.key(key, parts.uses(), now))));
-        });
+        Fields f = Fields.read(body);
+        String kind = f.text("kind", KIND, "batch or rest");
+        String label = f.optional("label", f::words);
+        String dialect = f.optional("dialect", name -> f.text(name, DIALECT, "v3 or original"));
+        Instant now = parts.clock().instant();
+        Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
+        Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> scopes(f, kind));
+        String text = made.key();
+        String sha256 = Hashes.sha256(text);
+        var key = new AccountRecord.Key(
+                AccountRecord.Key.idOf(sha256),
+                kind.equals("rest") ? AccountRecord.KeyKind.REST : AccountRecord.KeyKind.BATCH,
+                sha256,
+                dialect == null ? null : dialect.equals("original") ? ApiDialect.ORIGINAL : ApiDialect.V3,
+                label,
+                false,
+                now,
+                null,
+                expiresAt,
+                scopes);
+        var change = new AccountChange.IssueKey(key);
+        return changed(
+                http,
+                id,
+                f,
+                change,
+                record -> JsonResponses.created(new NewKey(text, AccountAnswer.key(key, parts.uses(), now))));
     }
 
     private static Set<KeyScope> scopes(Fields f, String kind) {
@@ -274,18 +268,16 @@ final class AdminAccountRoutes {
 
     @Post("/{id}/credits/grants")
     HttpResponse<byte[]> grant(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
-        return Fields.read(body, f -> {
-            long amount = f.integer("amount", 1, Fields.MOST_CREDITS);
-            return moved(http, id, f, "grant_id", amount);
-        });
+        Fields f = Fields.read(body);
+        long amount = f.integer("amount", 1, Fields.MOST_CREDITS);
+        return moved(http, id, f, "grant_id", amount);
     }
 
     @Post("/{id}/credits/expiries")
     HttpResponse<byte[]> expire(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
-        return Fields.read(body, f -> {
-            long amount = f.amountOrAll("amount");
-            return moved(http, id, f, "expiry_id", -amount);
-        });
+        Fields f = Fields.read(body);
+        long amount = f.amountOrAll("amount");
+        return moved(http, id, f, "expiry_id", -amount);
     }
 
     private HttpResponse<byte[]> moved(HttpRequest<?> http, String id, Fields f, String field, long credits) {
@@ -329,24 +321,23 @@ final class AdminAccountRoutes {
 
     @Post("/{id}/webhook-secrets")
     HttpResponse<byte[]> rotate(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
-        return Fields.read(body, f -> {
-            String secret = made.webhookSecret();
-            AccountRecord.Secret sealed = made.sealed(id, secret, parts.clock().instant());
-            var change = new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP));
-            return changed(
-                    http,
-                    id,
-                    f,
-                    change,
-                    record -> JsonResponses.created(
-                            new NewSecret(sealed.id(), secret, answer(record).webhookSecrets())));
-        });
+        Fields f = Fields.read(body);
+        String secret = made.webhookSecret();
+        AccountRecord.Secret sealed = made.sealed(id, secret, parts.clock().instant());
+        var change = new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP));
+        return changed(
+                http,
+                id,
+                f,
+                change,
+                record -> JsonResponses.created(
+                        new NewSecret(sealed.id(), secret, answer(record).webhookSecrets())));
     }
 
     private HttpResponse<byte[]> put(
             HttpRequest<?> http, String id, @Nullable InputStream body, Function<Fields, AccountChange> change) {
-        return Fields.read(
-                body, f -> changed(http, id, f, change.apply(f), record -> JsonResponses.ok(answer(record))));
+        Fields f = Fields.read(body);
+        return changed(http, id, f, change.apply(f), record -> JsonResponses.ok(answer(record)));
     }
 
     private HttpResponse<byte[]> changed(
@@ -359,10 +350,7 @@ final class AdminAccountRoutes {
         // An object of entitlements has no room for a reason.
         String field = change instanceof AccountChange.SetEntitlements ? null : f.optional("reason", f::words);
         String reason = parameter == null ? field : f.words("reason", parameter);
-        List<String> errors = f.errors();
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(f.errors());
         Optional<HttpResponse<byte[]>> earlier = change instanceof AccountChange.MoveCredits c && !c.newId()
                 ? moves.earlier(id, c.move())
                 : Optional.empty();

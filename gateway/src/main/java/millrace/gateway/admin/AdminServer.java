@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.gateway.console.ConsoleFiles;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -53,7 +54,7 @@ public final class AdminServer {
         return Optional.of(ApiServer.start(context, "gateway.admin.port " + admin.port() + " of " + admin.host()));
     }
 
-    /** All beans of ours but those of the admin API and of connections. There are none of them in its context. */
+    /** All beans of ours but those of the admin API, of connections and of refusals. There are none of them in its context. */
     private static final class OtherBeans implements BeanConfiguration {
         @Override
         public boolean isEnabled(BeanContext context, @Nullable BeanResolutionContext resolution) {
@@ -66,7 +67,8 @@ public final class AdminServer {
             String name = bean.getBeanDefinitionName();
             return name.startsWith(getName())
                     && Stream.of(AdminServer.class, ApiServer.class)
-                            .noneMatch(own -> name.startsWith(own.getPackageName() + "."));
+                            .noneMatch(own -> name.startsWith(own.getPackageName() + "."))
+                    && !name.contains(RefusedException.class.getSimpleName());
         }
 
         @Override

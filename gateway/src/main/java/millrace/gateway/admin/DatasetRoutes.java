@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.DatasetExample;
@@ -27,6 +26,7 @@ import millrace.contracts.requests.DatasetVersion;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -102,56 +102,52 @@ final class DatasetRoutes {
     HttpResponse<byte[]> switchVersion(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) {
         if (parts.catalog().dataset(dataset).isEmpty()) {
-            return RequestBodyReader.discardingRest(
+            throw RequestBodyReader.refusal(
                     http,
                     body,
                     JsonResponses.unknownDataset(
                             QueryParameters.shown(dataset), parts.catalog().names()));
         }
-        return Fields.read(body, f -> {
-            String to = f.text("version", VERSION, VERSION_WORDS);
-            String from = f.text("from", VERSION, VERSION_WORDS);
-            String reason = f.optional("reason", f::words);
-            List<String> errors = f.errors();
-            if (!errors.isEmpty()) {
-                return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-            }
-            return refusal(dataset, from, to)
-                    .orElseGet(() -> switched(new VersionSwitch(
-                            dataset,
-                            from,
-                            to,
-                            AdminKeyFilter.actor(http),
-                            reason,
-                            parts.clock().instant())));
-        });
+        Fields f = Fields.read(body);
+        String to = f.text("version", VERSION, VERSION_WORDS);
+        String from = f.text("from", VERSION, VERSION_WORDS);
+        String reason = f.optional("reason", f::words);
+        RefusedException.ifAny(f.errors());
+        requirePossible(dataset, from, to);
+        return switched(new VersionSwitch(
+                dataset,
+                from,
+                to,
+                AdminKeyFilter.actor(http),
+                reason,
+                parts.clock().instant()));
     }
 
-    private static Optional<HttpResponse<byte[]>> refused(ProblemCode code, String sentence) {
-        return Optional.of(JsonResponses.problem(code, sentence + "; nothing was changed."));
+    private static RefusedException refused(ProblemCode code, String sentence) {
+        return new RefusedException(code, sentence + "; nothing was changed.");
     }
 
-    /** Why it cannot be, as far as this gateway knows. Processors look again. */
-    private Optional<HttpResponse<byte[]>> refusal(String dataset, String from, String to) {
+    /** Refuses a switch that is impossible, as far as this gateway knows. Processors look again. */
+    private void requirePossible(String dataset, String from, String to) {
         DatasetExample known = parts.datasets().current(dataset).orElse(null);
         if (known == null) {
-            return refused(ProblemCode.CHANGE_REFUSED, "No processor has told of data of " + dataset + " yet");
+            throw refused(ProblemCode.CHANGE_REFUSED, "No processor has told of data of " + dataset + " yet");
         }
         List<DatasetVersion> versions = known.versions();
         if (versions == null) {
-            return refused(
+            throw refused(
                     ProblemCode.CHANGE_REFUSED,
                     "The versions of " + dataset + " are switched in the warehouse, in the table millrace_versions");
         }
         if (versions.stream().noneMatch(v -> v.version().equals(to))) {
-            return refused(ProblemCode.CHANGE_REFUSED, "There is no version " + to + " of " + dataset);
+            throw refused(ProblemCode.CHANGE_REFUSED, "There is no version " + to + " of " + dataset);
         }
-        // Where it has been switched already, repeating it is no mistake.
-        return known.version().equals(from) || known.version().equals(to)
-                ? Optional.empty()
-                : refused(
-                        ProblemCode.VERSION_NOT_CURRENT,
-                        "Version " + known.version() + " of " + dataset + " is current by now, and not " + from);
+        // If it has been switched already, repeating it is no mistake.
+        if (!known.version().equals(from) && !known.version().equals(to)) {
+            throw refused(
+                    ProblemCode.VERSION_NOT_CURRENT,
+                    "Version " + known.version() + " of " + dataset + " is current by now, and not " + from);
+        }
     }
 
     private HttpResponse<byte[]> switched(VersionSwitch wanted) {

@@ -1,7 +1,6 @@
 package millrace.gateway.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.micronaut.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.LocalDate;
@@ -13,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.catalog.dataset.CapabilityCategory;
@@ -22,6 +20,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.BodyFields;
 import org.jspecify.annotations.Nullable;
 
@@ -38,24 +37,29 @@ final class Fields extends BodyFields {
         super(body);
     }
 
-    /** Reads a body to its end and gives its fields to {@code then}; one that is empty is an object without fields. Blocks. */
-    public static HttpResponse<byte[]> read(@Nullable InputStream body, Function<Fields, HttpResponse<byte[]>> then) {
+    /**
+     * Reads a body to its end; one that is empty is an object without fields. Blocks.
+     *
+     * @throws RefusedException if it cannot be read, or is too large
+     */
+    static Fields read(@Nullable InputStream body) {
         byte[] json;
         try (body) {
             json = body == null ? new byte[0] : body.readNBytes(LARGEST_BODY + 1);
         } catch (IOException e) {
-            return last(
+            throw last(
                     ProblemCode.MALFORMED_MESSAGE,
                     "The body is framed wrongly or ends too early; nothing was changed.");
         }
-        return json.length > LARGEST_BODY
-                ? last(ProblemCode.BODY_TOO_LARGE, "The body must not be larger than " + LARGEST_BODY + " bytes.")
-                : then.apply(new Fields(parsed(json)));
+        if (json.length > LARGEST_BODY) {
+            throw last(ProblemCode.BODY_TOO_LARGE, "The body must not be larger than " + LARGEST_BODY + " bytes.");
+        }
+        return new Fields(parsed(json));
     }
 
     /** The rest of the body is not read. */
-    private static HttpResponse<byte[]> last(ProblemCode code, String fault) {
-        return JsonResponses.problem(code, fault).header("Connection", "close");
+    private static RefusedException last(ProblemCode code, String fault) {
+        return new RefusedException(JsonResponses.problem(code, fault).header("Connection", "close"));
     }
 
     /** A whole number, or {@code "all"}, which is {@link Long#MAX_VALUE}. */

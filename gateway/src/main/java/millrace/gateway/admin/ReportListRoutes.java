@@ -30,6 +30,7 @@ import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -170,9 +171,8 @@ final class ReportListRoutes {
     HttpResponse<byte[]> reports(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         Wanted wanted = Wanted.of(http, errors);
-        return errors.isEmpty()
-                ? JsonResponses.ok(wanted.open() ? open(wanted) : newest(wanted))
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        return JsonResponses.ok(wanted.open() ? open(wanted) : newest(wanted));
     }
 
     private Page open(Wanted wanted) {
@@ -229,9 +229,7 @@ final class ReportListRoutes {
     HttpResponse<byte[]> reportSlices(HttpRequest<?> http, @PathVariable String reportId) {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES, errors);
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         Optional<ReportView> report = QueryParameters.reportId(reportId).flatMap(model::report);
         if (report.isEmpty()) {
             return missing(reportId);

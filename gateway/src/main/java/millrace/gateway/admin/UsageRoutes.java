@@ -29,6 +29,7 @@ import millrace.gateway.copy.activity.ActivityQueries.UsagePlace;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -78,9 +79,7 @@ final class UsageRoutes {
         YearMonth month = month(http, "month", errors);
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         Optional<UsagePlace> after = QueryParameters.cursor(http, UsageRoutes::place, errors);
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         int most = limit;
         return answers.answer(store -> {
             List<AccountUsage> found = store.usageOfAll(first(month), last(month), after.orElse(null), most + 1);
@@ -104,9 +103,7 @@ final class UsageRoutes {
         } else if (ChronoUnit.MONTHS.between(from, to) >= MOST_MONTHS) {
             errors.add("from: must be at most " + MOST_MONTHS + " months before the end of to.");
         }
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         Optional<String> unavailable = parts.activity().unavailable();
         if (unavailable.isPresent()) {
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, unavailable.get());

@@ -19,8 +19,7 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.copy.reports.ReadModel;
-import millrace.gateway.problems.ProblemCode;
-import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +49,8 @@ public final class CreditRoutes {
     HttpResponse<byte[]> entries(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         EntrySelection selection = EntrySelection.of(http, errors);
-        return errors.isEmpty()
-                ? withBalance(http, account -> store -> page(store, account, selection))
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        return withBalance(http, account -> store -> page(store, account, selection));
     }
 
     private static Page page(ActivityQueries store, String account, EntrySelection selection) {
@@ -76,12 +74,11 @@ public final class CreditRoutes {
         List<String> errors = new ArrayList<>();
         UsageGroups groups = UsageGroups.of(http, errors);
         DayRange days = DayRange.of(http, clock.instant(), errors);
-        return errors.isEmpty()
-                ? withBalance(http, account -> store -> {
-                    DayRange kept = days.notBefore(store.kept().firstOfLedger());
-                    return groups.answer(kept, store.usage(account, kept.firstDay(), kept.lastDay()));
-                })
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        return withBalance(http, account -> store -> {
+            DayRange kept = days.notBefore(store.kept().firstOfLedger());
+            return groups.answer(kept, store.usage(account, kept.firstDay(), kept.lastDay()));
+        });
     }
 
     /** Answers with what the balance already has, which clients may have seen. */

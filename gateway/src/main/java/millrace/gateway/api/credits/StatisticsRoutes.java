@@ -19,8 +19,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.copy.activity.EndedReports;
 import millrace.gateway.copy.activity.KeptDays;
-import millrace.gateway.problems.ProblemCode;
-import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -79,11 +78,10 @@ public final class StatisticsRoutes {
     HttpResponse<byte[]> statistics(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         DayRange days = DayRange.of(http, clock.instant(), errors);
+        RefusedException.ifAny(errors);
         String account = ApiKeyFilter.caller(http).accountId();
-        return errors.isEmpty()
-                ? answers.answer(store ->
-                        answer(store, account, days.notBefore(store.kept().firstOfEvents())))
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        return answers.answer(
+                store -> answer(store, account, days.notBefore(store.kept().firstOfEvents())));
     }
 
     private static Answer answer(ActivityQueries store, String account, DayRange days) {

@@ -22,9 +22,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.status.ReportFinder;
-import millrace.gateway.api.status.ReportFinder.Found;
 import millrace.gateway.copy.activity.ActivityQueries;
-import millrace.gateway.copy.reports.ReportView;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what happened to one report, and what it did to the credits. */
@@ -84,13 +82,9 @@ public final class TimelineRoutes {
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> reportTimeline(HttpRequest<?> http, @PathVariable String reportId)
             throws InterruptedException {
-        return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
-            case Found.Missing(var missing) -> missing;
-            case Found.Report(ReportView view) -> {
-                ReportStatus status = view.status();
-                yield answers.answerOnce(store -> has(store, status), store -> timeline(store, status));
-            }
-        };
+        ReportStatus status =
+                reports.find(ApiKeyFilter.caller(http), reportId).status();
+        return answers.answerOnce(store -> has(store, status), store -> timeline(store, status));
     }
 
     /** Whether the store has what led to this status, as far as it is kept. */

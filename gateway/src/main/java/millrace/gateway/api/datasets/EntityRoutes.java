@@ -23,6 +23,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +64,8 @@ public final class EntityRoutes {
         if (prefix != null && prefix.length() > LONGEST_PREFIX) {
             errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
         }
-        return errors.isEmpty()
-                ? entities(declared.get(), prefix == null ? "" : prefix, limit)
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        return entities(declared.get(), prefix == null ? "" : prefix, limit);
     }
 
     private HttpResponse<byte[]> entities(Dataset dataset, String prefix, int limit) {

@@ -26,11 +26,10 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.status.ReportFinder;
-import millrace.gateway.api.status.ReportFinder.Found;
-import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,36 +60,25 @@ public final class PreviewRoutes {
     HttpResponse<?> preview(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS, errors);
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         Caller caller = ApiKeyFilter.caller(http);
-        return switch (reports.current(caller, reportId, 0)) {
-            case Found.Missing(var missing) -> missing;
-            case Found.Report(ReportView view) -> {
-                ReportStatus report = view.status();
-                ReportStatus.Result result = report.result();
-                yield result == null
-                        ? JsonResponses.problem(
-                                ProblemCode.REPORT_NOT_COMPLETE,
-                                "The report is " + report.status().word()
-                                        + "; only complete reports have rows to show.")
-                        : refusal(result).orElseGet(() -> answer(http, caller, report, result, rows));
-            }
-        };
-    }
-
-    private Optional<MutableHttpResponse<?>> refusal(ReportStatus.Result result) {
+        ReportStatus report = reports.current(caller, reportId, 0).status();
+        ReportStatus.Result result = report.result();
+        if (result == null) {
+            throw new RefusedException(
+                    ProblemCode.REPORT_NOT_COMPLETE,
+                    "The report is " + report.status().word() + "; only complete reports have rows to show.");
+        }
         if (!clock.instant().isBefore(result.expiresAt())) {
-            return Optional.of(JsonResponses.problem(
-                    ProblemCode.LINK_EXPIRED, "The report's file has expired at " + result.expiresAt() + "."));
+            throw new RefusedException(
+                    ProblemCode.LINK_EXPIRED, "The report's file has expired at " + result.expiresAt() + ".");
         }
         if (FileFormat.ofName(result.file().name()).form() == FileFormat.Form.PARQUET) {
-            return Optional.of(JsonResponses.problem(
+            throw new RefusedException(
                     ProblemCode.PREVIEW_NOT_SUPPORTED,
-                    "report_id: the report's response_format is parquet; a preview needs csv or json."));
+                    "report_id: the report's response_format is parquet; a preview needs csv or json.");
         }
-        return Optional.empty();
+        return answer(http, caller, report, result, rows);
     }
 
     private MutableHttpResponse<?> answer(

@@ -27,6 +27,7 @@ import millrace.gateway.copy.activity.ActivityFeed;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,7 @@ public final class EventRoutes {
     HttpResponse<?> events(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         Wanted wanted = new Wanted(types(http, errors), from(http, errors));
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
+        RefusedException.ifAny(errors);
         Optional<String> unavailable = activity.unavailable();
         if (unavailable.isPresent()) {
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, unavailable.get());

@@ -162,10 +162,9 @@ public final class KeyRoutes {
     @RequiredScopes({KeyScope.READ, KeyScope.REQUEST, KeyScope.WEBHOOKS})
     HttpResponse<byte[]> revoke(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         Caller caller = ApiKeyFilter.caller(http);
-        return bodies.skip(http, body)
-                .<HttpResponse<byte[]>>map(refused -> refused)
-                .orElseGet(() -> changes.make(
-                        caller, new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller))));
+        bodies.skip(http, body);
+        return changes.make(
+                caller, new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller)));
     }
 
     private HttpResponse<byte[]> answer(AccountRecord account, String keyId, Caller caller) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
@@ -21,6 +20,7 @@ import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.OwnKeyRules;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.BodyFields;
 import millrace.gateway.server.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
@@ -53,24 +53,21 @@ final class OwnChanges {
     /** Reads the body, which may be missing, and makes the change. Blocks. */
     HttpResponse<byte[]> make(HttpRequest<?> http, @Nullable InputStream body, Function<BodyFields, Wanted> read)
             throws IOException {
-        if (withoutBody(http)) {
-            return bodies.skip(http, body)
-                    .<HttpResponse<byte[]>>map(refused -> refused)
-                    .orElseGet(() -> make(http, new byte[0], read));
-        }
-        // What is read is acted on outside: those who wait for Kafka hold nothing that other bodies need.
-        return bodies.<Supplier<HttpResponse<byte[]>>>read(
-                        http, body, json -> () -> make(http, json, read), refused -> () -> refused)
-                .get();
-    }
-
-    private HttpResponse<byte[]> make(HttpRequest<?> http, byte[] json, Function<BodyFields, Wanted> read) {
         Caller caller = ApiKeyFilter.caller(http);
-        BodyFields fields = BodyFields.of(json);
+        BodyFields fields = BodyFields.of(json(http, body));
         Wanted wanted = read.apply(fields);
         List<String> errors = new ArrayList<>(fields.errors());
         OwnKeyRules.outlives(wanted.change(), caller.expiresAt()).ifPresent(errors::add);
-        return errors.isEmpty() ? make(caller, wanted) : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        return make(caller, wanted);
+    }
+
+    private byte[] json(HttpRequest<?> http, @Nullable InputStream body) throws IOException {
+        if (!withoutBody(http)) {
+            return bodies.text(http, body);
+        }
+        bodies.skip(http, body);
+        return new byte[0];
     }
 
     HttpResponse<byte[]> make(Caller caller, Wanted wanted) {

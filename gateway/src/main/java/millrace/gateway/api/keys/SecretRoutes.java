@@ -82,7 +82,7 @@ public final class SecretRoutes {
         String accountId = ApiKeyFilter.caller(http).accountId();
         if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of()))
                 .isEmpty()) {
-            return RequestBodyReader.discardingRest(
+            throw RequestBodyReader.refusal(
                     http,
                     body,
                     JsonResponses.problem(

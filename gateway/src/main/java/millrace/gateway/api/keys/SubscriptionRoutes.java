@@ -74,7 +74,7 @@ public final class SubscriptionRoutes {
     @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> subscribe(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         if (!accounts.signsWebhooks(ApiKeyFilter.caller(http).accountId())) {
-            return RequestBodyReader.discardingRest(
+            throw RequestBodyReader.refusal(
                     http,
                     body,
                     JsonResponses.problem(
@@ -94,13 +94,11 @@ public final class SubscriptionRoutes {
     @Delete("/subscriptions/{id}")
     @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> unsubscribe(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
-        return bodies.skip(http, body)
-                .<HttpResponse<byte[]>>map(refused -> refused)
-                .orElseGet(() -> changes.make(
-                        ApiKeyFilter.caller(http),
-                        new Wanted(
-                                new AccountChange.Unsubscribe(id),
-                                account -> JsonResponses.ok(listed(account.subscribed())))));
+        bodies.skip(http, body);
+        return changes.make(
+                ApiKeyFilter.caller(http),
+                new Wanted(
+                        new AccountChange.Unsubscribe(id), account -> JsonResponses.ok(listed(account.subscribed()))));
     }
 
     private static Subscriptions listed(List<AccountRecord.Subscription> all) {

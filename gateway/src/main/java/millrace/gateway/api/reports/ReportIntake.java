@@ -62,26 +62,24 @@ final class ReportIntake {
             HttpRequest<?> http, RequestShape shape, @Nullable InputStream body) throws IOException {
         @Nullable String key = http.getHeaders().get("Idempotency-Key");
         if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
-            var answer = JsonResponses.problem(
+            var response = JsonResponses.problem(
                     ProblemCode.INVALID_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
-            return now(RequestBodyReader.discardingRest(http, body, answer));
+            throw RequestBodyReader.refusal(http, body, response);
         }
         Caller caller = ApiKeyFilter.caller(http);
-        RequestBodyReader.JsonCheck<CompletionStage<? extends HttpResponse<byte[]>>> check = json -> {
-            CheckedRequest checked = checks.check(caller, shape, json);
-            return () -> submit(http, caller, checked, key);
-        };
-        return bodies.stream(http, body, check, ReportIntake::now);
+        return bodies.work(http, body, incoming -> {
+            CheckedRequest checked = incoming.read(json -> checks.check(caller, shape, json));
+            return submit(http, caller, checked, key);
+        });
     }
 
     HttpResponse<byte[]> validation(HttpRequest<?> http, RequestShape shape, @Nullable InputStream body)
             throws IOException {
         Caller caller = ApiKeyFilter.caller(http);
-        RequestBodyReader.JsonCheck<HttpResponse<byte[]>> check = json -> {
-            CheckedRequest checked = checks.check(caller, shape, json);
-            return () -> JsonResponses.ok(checks.validation(caller, checked));
-        };
-        return bodies.stream(http, body, check, r -> r);
+        return bodies.work(http, body, incoming -> {
+            CheckedRequest checked = incoming.read(json -> checks.check(caller, shape, json));
+            return JsonResponses.ok(checks.validation(caller, checked));
+        });
     }
 
     private CompletionStage<? extends HttpResponse<byte[]>> submit(
@@ -89,7 +87,8 @@ final class ReportIntake {
         return switch (checked) {
             case CheckedRequest.Invalid invalid -> {
                 metrics.refused(ProblemCode.INVALID_REQUEST);
-                yield now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
+                yield CompletableFuture.completedFuture(
+                        JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
                 Dataset dataset =
@@ -127,9 +126,5 @@ final class ReportIntake {
         long credits = valid.quote().credits();
         Long most = valid.request().maxCredits();
         return (most != null && credits > most) || credits > model.remaining(caller.accountId());
-    }
-
-    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
-        return CompletableFuture.completedFuture(answer);
     }
 }

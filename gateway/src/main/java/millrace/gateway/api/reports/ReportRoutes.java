@@ -3,7 +3,6 @@ package millrace.gateway.api.reports;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
@@ -14,11 +13,8 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
-import millrace.catalog.dataset.Dataset;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.reports.RequestShape.OfDataset;
@@ -45,20 +41,14 @@ public final class ReportRoutes {
     @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> requestReport(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
-        Optional<Dataset> declared = catalog.dataset(dataset);
-        return declared.isEmpty()
-                ? CompletableFuture.completedFuture(RequestBodyReader.discardingRest(http, body, unknown(dataset)))
-                : intake.report(http, new OfDataset(declared.get()), body);
+        return intake.report(http, shape(http, dataset, body), body);
     }
 
     @Post("/{dataset}/request-validate")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> requestValidate(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
-        Optional<Dataset> declared = catalog.dataset(dataset);
-        return declared.isEmpty()
-                ? RequestBodyReader.discardingRest(http, body, unknown(dataset))
-                : intake.validation(http, new OfDataset(declared.get()), body);
+        return intake.validation(http, shape(http, dataset, body), body);
     }
 
     /** The oldest form of the original API; the metrics say which dataset is meant. */
@@ -76,7 +66,10 @@ public final class ReportRoutes {
         return intake.validation(http, new OfMetrics(), body);
     }
 
-    private MutableHttpResponse<byte[]> unknown(String dataset) {
-        return JsonResponses.unknownDataset(dataset, catalog.names());
+    private OfDataset shape(HttpRequest<?> http, String dataset, @Nullable InputStream body) {
+        return catalog.dataset(dataset)
+                .map(OfDataset::new)
+                .orElseThrow(() -> RequestBodyReader.refusal(
+                        http, body, JsonResponses.unknownDataset(dataset, catalog.names())));
     }
 }

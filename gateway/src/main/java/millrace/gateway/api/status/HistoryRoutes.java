@@ -26,9 +26,9 @@ import millrace.gateway.copy.reports.HistoryCursor;
 import millrace.gateway.copy.reports.IdPrefix;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.ReportView;
-import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -87,14 +87,10 @@ public final class HistoryRoutes {
             errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
         }
         Optional<IdPrefix> ids = QueryParameters.parsed(http, "id_prefix", IdPrefix::parse, IdPrefix.WANTED, errors);
-        return errors.isEmpty()
-                ? JsonResponses.ok(page(
-                        ApiKeyFilter.caller(http),
-                        new ReadModel.HistoryFilter(
-                                status == null ? null : WORDS.get(status), outcome, dataset, ids.orElse(null)),
-                        after.orElse(null),
-                        limit))
-                : JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
+        RefusedException.ifAny(errors);
+        var filter = new ReadModel.HistoryFilter(
+                status == null ? null : WORDS.get(status), outcome, dataset, ids.orElse(null));
+        return JsonResponses.ok(page(ApiKeyFilter.caller(http), filter, after.orElse(null), limit));
     }
 
     private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)

@@ -1,6 +1,5 @@
 package millrace.gateway.api.status;
 
-import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,6 +17,7 @@ import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.runtime.kafka.FoldedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,55 +38,41 @@ public final class ReportFinder {
         this.ends = ends;
     }
 
-    /** The report, or the response that says why it is missing. */
-    public sealed interface Found {
-        record Report(ReportView view) implements Found {}
-
-        record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
-    }
-
     /**
-     * Finds a report by its id. Where it is not known, blocks up to a second and reads the
+     * Finds a report by its id. If it is not known, blocks up to a second and reads the
      * account's newest commands.
+     *
+     * @throws RefusedException if the account has no such report, or that cannot be found out
      */
-    public Found find(Caller caller, String id) throws InterruptedException {
-        Optional<UUID> reportId = QueryParameters.reportId(id);
-        if (reportId.isEmpty()) {
-            return missing();
-        }
+    public ReportView find(Caller caller, String id) throws InterruptedException {
+        UUID reportId = QueryParameters.reportId(id).orElseThrow(ReportFinder::missing);
         // One lookup: between two, the command may be folded, and the account's own report would be taken for
         // another's.
-        Optional<ReportView> known = model.report(reportId.get());
+        Optional<ReportView> known = model.report(reportId);
         if (known.isEmpty()) {
-            if (!readCommands(caller)) {
-                return unread();
-            }
-            known = model.report(reportId.get());
+            requireNewest(caller);
+            known = model.report(reportId);
         }
         return known.filter(report -> report.accountId().equals(caller.accountId()))
-                .<Found>map(Found.Report::new)
-                .orElseGet(ReportFinder::missing);
+                .orElseThrow(ReportFinder::missing);
     }
 
     /**
      * As {@link #find}, and up to date with other gateways: a report whose retry another gateway
-     * has accepted is processing. Blocks up to a second more where the report may be retried, or is
+     * has accepted is processing. Blocks up to a second more if the report may be retried, or is
      * processing below the sequence.
      *
-     * @param minSequence a sequence that the client knows from a webhook; refused where the report
-     *     has ended below it
+     * @param minSequence a sequence that the client knows from a webhook
+     * @throws RefusedException as {@link #find}, and if the report has ended below the sequence
      */
-    public Found current(Caller caller, String id, int minSequence) throws InterruptedException {
-        Found found = find(caller, id);
-        if (found instanceof Found.Report(ReportView view) && view.mayBeRetried()) {
-            found = readCommands(caller) ? find(caller, id) : unread();
+    public ReportView current(Caller caller, String id, int minSequence) throws InterruptedException {
+        ReportView found = find(caller, id);
+        if (found.mayBeRetried()) {
+            requireNewest(caller);
+            found = find(caller, id);
         }
-        if (found instanceof Found.Report(ReportView view)) {
-            readSoonWhileOpen(view);
-        }
-        return found instanceof Found.Report(ReportView view) && view.sequence() < minSequence
-                ? atLeast(minSequence, caller, view)
-                : found;
+        readSoonWhileOpen(found);
+        return found.sequence() < minSequence ? atLeast(minSequence, caller, found) : found;
     }
 
     /** Blocks until the report has ended, at most for the timeout. Returns what is known then. */
@@ -116,6 +102,12 @@ public final class ReportFinder {
         return readToEnd(reader.commandsOf(caller.accountId()));
     }
 
+    private void requireNewest(Caller caller) throws InterruptedException {
+        if (!readCommands(caller)) {
+            throw unread();
+        }
+    }
+
     /** Finds a report, as far as it is in memory, without waiting. */
     Optional<ReportView> cached(Caller caller, String id) {
         Optional<ReportView> known =
@@ -136,7 +128,7 @@ public final class ReportFinder {
         }
     }
 
-    private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
+    private ReportView atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
         foldedOffsets.await(
                 () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, TIMEOUT);
@@ -144,14 +136,14 @@ public final class ReportFinder {
         if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
             UUID id = known.cursor().reportId();
             if (!readCommands(caller) || !readToEnd(reader.statusOf(caller.accountId(), id))) {
-                return unread();
+                throw unread();
             }
         }
         ReportView found = newest.get();
         if (found.sequence() >= minSequence) {
-            return new Found.Report(found);
+            return found;
         }
-        return new Found.Missing(
+        throw new RefusedException(
                 found.word() == Status.PROCESSING
                         ? JsonResponses.unavailable(
                                 ProblemCode.GATEWAY_STARTING,
@@ -176,13 +168,12 @@ public final class ReportFinder {
         }
     }
 
-    private static Found unread() {
-        return new Found.Missing(JsonResponses.unavailable(
+    private static RefusedException unread() {
+        return new RefusedException(JsonResponses.unavailable(
                 ProblemCode.KAFKA_UNAVAILABLE, "This gateway cannot read what is new; try again."));
     }
 
-    private static Found missing() {
-        return new Found.Missing(
-                JsonResponses.problem(ProblemCode.REPORT_NOT_FOUND, "report_id: the account has no such report."));
+    private static RefusedException missing() {
+        return new RefusedException(ProblemCode.REPORT_NOT_FOUND, "report_id: the account has no such report.");
     }
 }

@@ -22,7 +22,6 @@ import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
 import millrace.gateway.access.RequiredScopes;
-import millrace.gateway.api.status.ReportFinder.Found;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
@@ -76,10 +75,8 @@ public final class StatusRoutes {
 
     private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence) {
         try {
-            return switch (reports.current(caller, reportId, minSequence)) {
-                case Found.Missing(var missing) -> missing;
-                case Found.Report(ReportView report) -> statuses.answer(report.status());
-            };
+            return statuses.answer(
+                    reports.current(caller, reportId, minSequence).status());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");
@@ -90,10 +87,7 @@ public final class StatusRoutes {
     @RequiredScopes(KeyScope.READ)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
-        return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
-            case Found.Missing(var answer) -> answer;
-            case Found.Report(ReportView report) -> query(http, report, reportId, Map.of());
-        };
+        return query(http, reports.find(ApiKeyFilter.caller(http), reportId), reportId, Map.of());
     }
 
     /**
@@ -110,16 +104,12 @@ public final class StatusRoutes {
             return JsonResponses.problem(
                     ProblemCode.INVALID_REQUEST, "report_id: the query parameter is missing; send the id of a report.");
         }
-        return switch (reports.current(ApiKeyFilter.caller(http), reportId, 0)) {
-            case Found.Missing(var answer) -> answer;
-            case Found.Report(ReportView report) -> {
-                StatusResponse status = statuses.of(report.status());
-                Map<String, Object> more = new LinkedHashMap<>();
-                more.put("status", status.status());
-                Optional.ofNullable(status.downloadUrl()).ifPresent(url -> more.put("download_link", url));
-                yield query(http, report, reportId, more);
-            }
-        };
+        ReportView report = reports.current(ApiKeyFilter.caller(http), reportId, 0);
+        StatusResponse status = statuses.of(report.status());
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("status", status.status());
+        Optional.ofNullable(status.downloadUrl()).ifPresent(url -> more.put("download_link", url));
+        return query(http, report, reportId, more);
     }
 
     /** @param more fields of the answer */

@@ -1,6 +1,5 @@
 package millrace.gateway.api.webhooks;
 
-import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +15,7 @@ import millrace.gateway.copy.deliveries.DeliveryReader;
 import millrace.gateway.copy.deliveries.DeliveryView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.runtime.kafka.FoldedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
@@ -36,39 +36,31 @@ final class DeliveryFinder {
         this.ends = ends;
     }
 
-    sealed interface Found {
-        record Delivery(DeliveryView view) implements Found {}
-
-        record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
+    /** @throws RefusedException while this gateway is still reading the deliveries */
+    void requireReady() {
+        if (!reader.caughtUp()) {
+            throw new RefusedException(JsonResponses.unavailable(
+                    ProblemCode.GATEWAY_STARTING, "This gateway is still reading the deliveries; try again."));
+        }
     }
 
-    /** A 503 response while this gateway is still reading the deliveries, else empty. */
-    Optional<MutableHttpResponse<byte[]>> ready() {
-        return reader.caughtUp()
-                ? Optional.empty()
-                : Optional.of(JsonResponses.unavailable(
-                        ProblemCode.GATEWAY_STARTING, "This gateway is still reading the deliveries; try again."));
-    }
-
-    /** Finds a delivery by its id. Where it is not known, blocks up to a second. */
-    Found find(String accountId, String text) throws InterruptedException {
-        Optional<MutableHttpResponse<byte[]>> unready = ready();
-        if (unready.isPresent()) {
-            return new Found.Missing(unready.get());
-        }
-        Optional<DeliveryId> id = DeliveryId.parse(text);
-        if (id.isEmpty()) {
-            return missing();
-        }
-        Optional<DeliveryView> known = index.find(accountId, id.get());
+    /**
+     * Finds a delivery by its id. If it is not known, blocks up to a second.
+     *
+     * @throws RefusedException if the account has no such delivery, or that cannot be found out
+     */
+    DeliveryView find(String accountId, String text) throws InterruptedException {
+        requireReady();
+        DeliveryId id = DeliveryId.parse(text).orElseThrow(DeliveryFinder::missing);
+        Optional<DeliveryView> known = index.find(accountId, id);
         if (known.isEmpty()) {
             if (!readToEnd()) {
-                return new Found.Missing(JsonResponses.unavailable(
+                throw new RefusedException(JsonResponses.unavailable(
                         ProblemCode.KAFKA_UNAVAILABLE, "This gateway cannot read what is new; try again."));
             }
-            known = index.find(accountId, id.get());
+            known = index.find(accountId, id);
         }
-        return known.<Found>map(Found.Delivery::new).orElseGet(DeliveryFinder::missing);
+        return known.orElseThrow(DeliveryFinder::missing);
     }
 
     /** Waits until every record that is in the topic now has been folded. */
@@ -86,9 +78,9 @@ final class DeliveryFinder {
         }
     }
 
-    private static Found missing() {
-        return new Found.Missing(JsonResponses.problem(
+    private static RefusedException missing() {
+        return new RefusedException(
                 ProblemCode.DELIVERY_NOT_FOUND,
-                "id: the account has no such delivery, or it is not remembered any more."));
+                "id: the account has no such delivery, or it is not remembered any more.");
     }
 }

@@ -25,7 +25,6 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RateLimit;
 import millrace.gateway.access.RequestRate;
 import millrace.gateway.access.RequiredScopes;
-import millrace.gateway.api.webhooks.DeliverySelectionParser.Parsed;
 import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.deliveries.DeliverySelection;
 import millrace.gateway.copy.deliveries.DeliveryView;
@@ -80,30 +79,19 @@ public final class DeliveryRoutes {
             value = {"report_id", "endpoint", "from", "to", "limit", "cursor"},
             lists = "state")
     HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
-        return switch (DeliverySelectionParser.ofPage(http)) {
-            case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->
-                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-            case Parsed.Valid<DeliverySelectionParser.Page>(var page) ->
-                deliveries
-                        .ready()
-                        .orElseGet(() -> JsonResponses.ok(DeliveryResponses.page(
-                                index.newest(
-                                        ApiKeyFilter.caller(http).accountId(),
-                                        page.selection(),
-                                        page.after(),
-                                        page.limit() + 1),
-                                page.limit())));
-        };
+        DeliverySelectionParser.Page page = DeliverySelectionParser.ofPage(http);
+        deliveries.requireReady();
+        return JsonResponses.ok(DeliveryResponses.page(
+                index.newest(
+                        ApiKeyFilter.caller(http).accountId(), page.selection(), page.after(), page.limit() + 1),
+                page.limit()));
     }
 
     @Get("/deliveries/{id}")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> delivery(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
-        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
-            case DeliveryFinder.Found.Missing(var answer) -> answer;
-            case DeliveryFinder.Found.Delivery(var view) ->
-                JsonResponses.ok(answers.detail(ApiKeyFilter.caller(http).accountId(), view));
-        };
+        String account = ApiKeyFilter.caller(http).accountId();
+        return JsonResponses.ok(answers.detail(account, deliveries.find(account, id)));
     }
 
     /** Needs no body. */
@@ -111,18 +99,9 @@ public final class DeliveryRoutes {
     @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
             throws InterruptedException {
-        var refusal = bodies.skip(http, body);
-        if (refusal.isPresent()) {
-            return refusal.get();
-        }
-        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
-            case DeliveryFinder.Found.Missing(var answer) -> answer;
-            case DeliveryFinder.Found.Delivery(var view) ->
-                resent(ApiKeyFilter.caller(http).accountId(), view);
-        };
-    }
-
-    private HttpResponse<byte[]> resent(String account, DeliveryView view) {
+        bodies.skip(http, body);
+        String account = ApiKeyFilter.caller(http).accountId();
+        DeliveryView view = deliveries.find(account, id);
         EventResender.Resent outcome = resends.resend(account, List.of(view));
         if (outcome.unknown() > 0) {
             return JsonResponses.unavailable(
@@ -137,21 +116,9 @@ public final class DeliveryRoutes {
     @Post("/resend")
     @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
-        return bodies.<HttpResponse<byte[]>>read(http, body, json -> resendMany(http, json), refused -> refused);
-    }
-
-    private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
-        return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
-            case Parsed.Invalid<DeliverySelection>(var errors) ->
-                JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-            case Parsed.Valid<DeliverySelection>(var selection) ->
-                deliveries
-                        .ready()
-                        .orElseGet(() -> resendMany(ApiKeyFilter.caller(http).accountId(), selection));
-        };
-    }
-
-    private MutableHttpResponse<byte[]> resendMany(String account, DeliverySelection selection) {
+        DeliverySelection selection = DeliverySelectionParser.ofBody(bodies.text(http, body), clock.instant());
+        deliveries.requireReady();
+        String account = ApiKeyFilter.caller(http).accountId();
         Optional<Duration> wait = pace.take(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND);
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(

@@ -17,7 +17,9 @@ import millrace.contracts.Json;
 import millrace.gateway.copy.deliveries.DeliveryCursor;
 import millrace.gateway.copy.deliveries.DeliverySelection;
 import millrace.gateway.copy.deliveries.DeliveryStatus;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /** Parses which deliveries a client selects. Reports all errors at once. */
@@ -31,20 +33,14 @@ final class DeliverySelectionParser {
 
     private DeliverySelectionParser() {}
 
-    /** The parsed value, or sentences that say what is wrong. */
-    sealed interface Parsed<T> {
-        record Valid<T>(T value) implements Parsed<T> {}
-
-        record Invalid<T>(List<String> errors) implements Parsed<T> {}
-    }
-
     record Page(DeliverySelection selection, @Nullable DeliveryCursor after, int limit) {}
 
-    static Parsed<Page> ofPage(HttpRequest<?> http) {
+    /** @throws RefusedException if a parameter is wrong */
+    static Page ofPage(HttpRequest<?> http) {
         return new DeliverySelectionParser().page(http);
     }
 
-    private Parsed<Page> page(HttpRequest<?> http) {
+    private Page page(HttpRequest<?> http) {
         HttpParameters parameters = http.getParameters();
         String report = parameters.get("report_id");
         Optional<UUID> reportId = report == null ? Optional.empty() : QueryParameters.reportId(report);
@@ -59,25 +55,28 @@ final class DeliverySelectionParser {
                 time("to", parameters.get("to"), Instant.MAX));
         Optional<DeliveryCursor> after = QueryParameters.cursor(http, DeliveryCursor::parse, errors);
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
-        return errors.isEmpty()
-                ? new Parsed.Valid<>(new Page(selection, after.orElse(null), limit))
-                : new Parsed.Invalid<>(errors);
+        RefusedException.ifAny(errors);
+        return new Page(selection, after.orElse(null), limit);
     }
 
-    /** @param now the end of the range where the client names none */
-    static Parsed<DeliverySelection> ofBody(byte[] json, Instant now) {
+    /**
+     * @param now the end of the range if the client names none
+     * @throws RefusedException if the body is wrong
+     */
+    static DeliverySelection ofBody(byte[] json, Instant now) {
         return new DeliverySelectionParser().body(json, now);
     }
 
-    private Parsed<DeliverySelection> body(byte[] json, Instant now) {
+    private DeliverySelection body(byte[] json, Instant now) {
         JsonNode body;
         try {
             body = Json.MAPPER.readTree(json);
         } catch (IOException e) {
-            return new Parsed.Invalid<>(List.of("The body must be JSON."));
+            throw new RefusedException(ProblemCode.INVALID_REQUEST, "The body must be JSON.");
         }
         if (!body.isObject()) {
-            return new Parsed.Invalid<>(List.of("The body must be a JSON object with the field from, a time."));
+            throw new RefusedException(
+                    ProblemCode.INVALID_REQUEST, "The body must be a JSON object with the field from, a time.");
         }
         for (Map.Entry<String, JsonNode> field : body.properties()) {
             if (!FIELDS.contains(field.getKey())) {
@@ -99,7 +98,8 @@ final class DeliverySelectionParser {
                 body.has("states") ? states("states", states) : EnumSet.of(DeliveryStatus.FAILED, DeliveryStatus.DEAD),
                 time("from", text(body, "from"), Instant.EPOCH),
                 time("to", text(body, "to"), now));
-        return errors.isEmpty() ? new Parsed.Valid<>(selection) : new Parsed.Invalid<>(errors);
+        RefusedException.ifAny(errors);
+        return selection;
     }
 
     private static @Nullable String text(JsonNode body, String field) {

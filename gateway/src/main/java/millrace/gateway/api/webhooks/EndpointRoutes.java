@@ -16,8 +16,6 @@ import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -27,6 +25,7 @@ import millrace.gateway.admission.CommandLog;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import millrace.gateway.server.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
@@ -67,14 +66,10 @@ public final class EndpointRoutes {
     HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
-        if (!errors.isEmpty()) {
-            return JsonResponses.problem(ProblemCode.INVALID_REQUEST, errors);
-        }
-        String account = ApiKeyFilter.caller(http).accountId();
-        return deliveries
-                .ready()
-                .orElseGet(() -> JsonResponses.ok(
-                        endpoints.page(account, http.getParameters().get("cursor"), limit)));
+        RefusedException.ifAny(errors);
+        deliveries.requireReady();
+        return JsonResponses.ok(endpoints.page(
+                ApiKeyFilter.caller(http).accountId(), http.getParameters().get("cursor"), limit));
     }
 
     /** Needs no body. */
@@ -82,17 +77,14 @@ public final class EndpointRoutes {
     @RequiredScopes(KeyScope.WEBHOOKS)
     CompletionStage<? extends HttpResponse<byte[]>> enable(
             HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        bodies.skip(http, body);
+        deliveries.requireReady();
         String account = ApiKeyFilter.caller(http).accountId();
-        var refusal = bodies.skip(http, body).or(deliveries::ready);
-        if (refusal.isPresent()) {
-            return CompletableFuture.completedFuture(refusal.get());
-        }
-        Optional<String> key = endpoints.key(account, id);
-        if (key.isEmpty()) {
-            return CompletableFuture.completedFuture(
-                    JsonResponses.problem(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
-        }
-        return log.append(new DeliveryCommand.EnableEndpoint(account, key.get(), clock.instant()))
+        String key = endpoints
+                .key(account, id)
+                .orElseThrow(() -> new RefusedException(
+                        ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
+        return log.append(new DeliveryCommand.EnableEndpoint(account, key, clock.instant()))
                 .handle((at, failure) -> failure == null
                         ? DeliveryRoutes.accepted(new Enabled(id))
                         : JsonResponses.unavailable(

@@ -15,7 +15,6 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
@@ -24,6 +23,7 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
@@ -67,19 +67,14 @@ public final class WebhookRoutes {
     @RequiredScopes(KeyScope.WEBHOOKS)
     CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, @Nullable @Body InputStream body)
             throws IOException {
-        return bodies.read(http, body, json -> test(http, json), WebhookRoutes::now);
-    }
-
-    private CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, byte[] json) {
-        @Nullable String sent = url(json);
+        @Nullable String sent = url(bodies.text(http, body));
         if (sent == null) {
-            return now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, SHAPE));
+            throw new RefusedException(ProblemCode.INVALID_REQUEST, SHAPE);
         }
         String url = WebhookUrl.withScheme(sent);
-        var fault = WebhookUrl.fault(url);
-        if (fault.isPresent()) {
-            return now(JsonResponses.problem(ProblemCode.INVALID_REQUEST, FIELD + ": " + fault.get() + "."));
-        }
+        WebhookUrl.fault(url).ifPresent(fault -> {
+            throw new RefusedException(ProblemCode.INVALID_REQUEST, FIELD + ": " + fault + ".");
+        });
         return test.send(ApiKeyFilter.caller(http).account(), url).thenApply(failure -> failure.map(
                         sentence -> JsonResponses.problem(ProblemCode.WEBHOOK_TEST_FAILED, FIELD + ": " + sentence))
                 .orElseGet(
@@ -95,9 +90,5 @@ public final class WebhookRoutes {
         } catch (IOException e) {
             return null;
         }
-    }
-
-    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
-        return CompletableFuture.completedFuture(answer);
     }
 }

@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.settings.GatewaySettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,104 +45,132 @@ public final class RequestBodyReader {
                 Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), TIMEOUT);
     }
 
-    /**
-     * Checks the JSON of a body and acts on nothing. Called once; the stream may end with an
-     * exception. Of a long body it has the turn whenever it is not reading, so it waits for nothing
-     * but the stream.
-     */
+    /** Works with a body. Blocks. */
     @FunctionalInterface
-    public interface JsonCheck<T> {
-        /** Returns what acts and makes the answer. */
-        Supplier<T> apply(InputStream json) throws IOException;
+    public interface Work<T> {
+        T with(IncomingBody body) throws IOException;
+    }
+
+    /** Reads JSON. The stream may end with an exception. */
+    @FunctionalInterface
+    public interface JsonReader<T> {
+        /**
+         * Reads and acts on nothing, since the body may break off behind it. Of a long body it has the turn whenever it is
+         * not reading, so it waits for nothing but the stream.
+         */
+        T read(InputStream json) throws IOException;
+    }
+
+    /** The body of one request, which is read once. */
+    public final class IncomingBody {
+        private final HttpRequest<?> request;
+        private final RequestBodyStreams streams;
+        private final boolean isLong;
+
+        private IncomingBody(HttpRequest<?> request, RequestBodyStreams streams, boolean isLong) {
+            this.request = request;
+            this.streams = streams;
+            this.isLong = isLong;
+        }
+
+        /**
+         * Reads the JSON of the body while it arrives, and the body to its end.
+         *
+         * @throws RefusedException if the body cannot be read to its end
+         */
+        public <T> T read(JsonReader<T> reader) throws IOException {
+            try {
+                T read = isForm(request) ? readForm(reader) : readJson(streams.json(), reader);
+                streams.drain();
+                if (!streams.failed()) {
+                    return read;
+                }
+            } catch (IOException e) {
+                if (!streams.failed()) {
+                    throw e;
+                }
+            } catch (BodySpool.UnusableException e) {
+                LOG.warn("keeping a request in a temporary file failed error={}", String.valueOf(e.getCause()));
+                throw refusal(request, streams.raw(), notKept());
+            }
+            throw refusal(request, streams.raw(), fault(request, streams));
+        }
+
+        private <T> T readForm(JsonReader<T> reader) throws IOException {
+            String type = String.valueOf(request.getHeaders().get("Content-Type"));
+            try (MultipartRequestPart part = MultipartRequestPart.read(type, streams.json())) {
+                return switch (part.content()) {
+                    case FormContent.Json(InputStream json) -> readJson(json, reader);
+                    case FormContent.Broken(String sentence) -> {
+                        streams.drain();
+                        throw streams.failed()
+                                ? refusal(request, streams.raw(), fault(request, streams))
+                                : new RefusedException(ProblemCode.INVALID_REQUEST, sentence);
+                    }
+                };
+            }
+        }
+
+        private <T> T readJson(InputStream json, JsonReader<T> reader) throws IOException {
+            if (!isLong) {
+                return reader.read(json);
+            }
+            try (CpuTurns.Turn turn = turns.of(ApiKeyFilter.caller(request).accountId())) {
+                return reader.read(new TurnStream(json, turn));
+            }
+        }
     }
 
     /**
-     * Passes the body to {@code check} while it arrives, and then makes the answer. Where the body
-     * cannot be read to its end, returns {@code refused} of the error response instead. Blocks.
+     * Has work done with a body, whose memory is reserved until that is done: if the body is long, in a thread of its
+     * own. Blocks.
+     *
+     * @throws RefusedException if the body cannot be accepted
      */
-    public <T> T stream(
-            HttpRequest<?> request,
-            @Nullable InputStream body,
-            JsonCheck<T> check,
-            Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException {
-        Optional<ContentCoding> coding = ContentCoding.of(request);
-        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request, coding);
-        if (refusal.isPresent() || coding.isEmpty()) {
-            return refused.apply(discardingRest(request, body, refusal.orElseThrow()));
-        }
-        String accountId = ApiKeyFilter.caller(request).accountId();
-        try (var share = memory.share(accountId);
-                var sent = RequestBodyStreams.of(body, coding.get(), limit, share)) {
-            long length = coding.get() == ContentCoding.IDENTITY ? request.getContentLength() : -1;
+    public <T> T work(HttpRequest<?> request, @Nullable InputStream body, Work<T> work) throws IOException {
+        ContentCoding coding = coding(request, body);
+        long length = coding == ContentCoding.IDENTITY ? request.getContentLength() : -1;
+        boolean isLong = length < 0 || length > SHORT;
+        try (var share = memory.share(ApiKeyFilter.caller(request).accountId());
+                var streams = RequestBodyStreams.of(body, coding, limit, share)) {
             if (length > 0 && !share.holds(length)) {
-                return refused.apply(discardingRest(request, body, noMemory()));
+                throw refusal(request, body, noMemory());
             }
-            return length >= 0 && length <= SHORT
-                    ? whole(request, sent, check, refused)
-                    : CpuBoundWork.run(() -> whole(request, sent, inTurns(accountId, check), refused));
+            var incoming = new IncomingBody(request, streams, isLong);
+            return isLong ? CpuBoundWork.run(() -> work.with(incoming)) : work.with(incoming);
         }
     }
 
     /**
-     * Reads and discards a body that the route does not need. Returns an error response where it
-     * cannot be read to its end; the route must not act on the request then. Blocks.
+     * Reads the first MiB of a body, and the rest of it, which does not matter. Blocks.
+     *
+     * @throws RefusedException if the body cannot be accepted
      */
-    public Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
-        try (var sent = RequestBodyStreams.of(body, ContentCoding.IDENTITY, limit, null)) {
-            sent.drain();
-            return sent.exceeded() ? Optional.of(discardingRest(request, body, tooLarge())) : Optional.empty();
-        } catch (IOException e) {
-            return Optional.of(brokenOff());
-        }
+    public byte[] text(HttpRequest<?> request, @Nullable InputStream body) throws IOException {
+        return work(
+                request,
+                body,
+                incoming -> incoming.read(json -> {
+                    byte[] text = json.readNBytes(SMALL);
+                    json.transferTo(OutputStream.nullOutputStream());
+                    return text;
+                }));
     }
 
-    /** As {@link #stream}, for a body of which only the first MiB matters. */
-    public <T> T read(
-            HttpRequest<?> request,
-            @Nullable InputStream body,
-            Function<byte[], T> then,
-            Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException {
-        JsonCheck<T> readText = json -> {
-            byte[] text = json.readNBytes(SMALL);
-            long unused =
-                    json.transferTo(OutputStream.nullOutputStream()); // a body that breaks off must not be acted on
-            return () -> then.apply(text);
-        };
-        return stream(request, body, readText, refused);
-    }
-
-    private <T> JsonCheck<T> inTurns(String accountId, JsonCheck<T> check) {
-        return json -> {
-            try (CpuTurns.Turn turn = turns.of(accountId)) {
-                return check.apply(new TurnStream(json, turn));
-            }
-        };
-    }
-
-    private <T> T whole(
-            HttpRequest<?> request,
-            RequestBodyStreams body,
-            JsonCheck<T> check,
-            Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException {
-        try {
-            Supplier<T> answer =
-                    form(request) ? ofForm(request, body.json(), check, refused) : check.apply(body.json());
-            body.drain();
-            if (!body.failed()) {
-                return answer.get();
+    /**
+     * Reads and discards a body that the route does not need. Blocks.
+     *
+     * @throws RefusedException if it cannot be read to its end; the route must not act on the request then
+     */
+    public void skip(HttpRequest<?> request, @Nullable InputStream body) {
+        try (var streams = RequestBodyStreams.of(body, ContentCoding.IDENTITY, limit, null)) {
+            streams.drain();
+            if (streams.exceeded()) {
+                throw refusal(request, body, tooLarge());
             }
         } catch (IOException e) {
-            if (!body.failed()) {
-                throw e;
-            }
-        } catch (BodySpool.UnusableException e) {
-            LOG.warn("keeping a request in a temporary file failed error={}", String.valueOf(e.getCause()));
-            return refused.apply(discardingRest(request, body.raw(), notKept()));
+            throw new RefusedException(brokenOff());
         }
-        return refused.apply(discardingRest(request, body.raw(), fault(request, body)));
     }
 
     private MutableHttpResponse<byte[]> fault(HttpRequest<?> request, RequestBodyStreams body) {
@@ -157,55 +183,52 @@ public final class RequestBodyReader {
         return body.sent().broken() ? brokenOff() : notDecodable(request);
     }
 
-    private static <T> Supplier<T> ofForm(
-            HttpRequest<?> request,
-            InputStream body,
-            JsonCheck<T> check,
-            Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException {
-        try (MultipartRequestPart part =
-                MultipartRequestPart.read(String.valueOf(request.getHeaders().get("Content-Type")), body)) {
-            return switch (part.content()) {
-                case FormContent.Json(InputStream json) -> check.apply(json);
-                case FormContent.Broken(String sentence) ->
-                    () -> refused.apply(JsonResponses.problem(ProblemCode.INVALID_REQUEST, sentence));
-            };
-        }
-    }
-
-    private Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> request, Optional<ContentCoding> coding) {
+    /** The coding of a body that can be accepted, as far as its head says. */
+    private ContentCoding coding(HttpRequest<?> request, @Nullable InputStream body) {
         boolean json = request.getContentType()
                 .filter(MediaType.APPLICATION_JSON_TYPE::matches)
                 .isPresent();
-        if (!json && !form(request)) {
-            return Optional.of(JsonResponses.problem(
-                    ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                    "Content-Type: must be application/json, or multipart/form-data with one part named request."));
+        if (!json && !isForm(request)) {
+            throw refusal(
+                    request,
+                    body,
+                    JsonResponses.problem(
+                            ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                            "Content-Type: must be application/json, or multipart/form-data with one part named request."));
         }
-        if (coding.isEmpty()) {
-            return Optional.of(JsonResponses.problem(
-                            ProblemCode.UNSUPPORTED_ENCODING,
-                            "Content-Encoding: must be one of " + ContentCoding.ACCEPTED + ", or left out.")
-                    .header(HttpHeaders.ACCEPT_ENCODING, ContentCoding.ACCEPTED));
+        ContentCoding coding = ContentCoding.of(request)
+                .orElseThrow(() -> refusal(
+                        request,
+                        body,
+                        JsonResponses.problem(
+                                        ProblemCode.UNSUPPORTED_ENCODING,
+                                        "Content-Encoding: must be one of " + ContentCoding.ACCEPTED + ", or left out.")
+                                .header(HttpHeaders.ACCEPT_ENCODING, ContentCoding.ACCEPTED)));
+        if (request.getContentLength() > limit) {
+            throw refusal(request, body, tooLarge());
         }
-        return request.getContentLength() > limit ? Optional.of(tooLarge()) : Optional.empty();
+        return coding;
     }
 
-    private static boolean form(HttpRequest<?> request) {
+    private static boolean isForm(HttpRequest<?> request) {
         return request.getContentType()
                 .filter(MediaType.MULTIPART_FORM_DATA_TYPE::matches)
                 .isPresent();
     }
 
     /**
-     * Reads and discards up to 8 MiB of the rest of a refused body, because many clients send a
-     * body to its end before they read the response. Where the body is longer, the response closes
-     * the connection.
+     * Refuses a request before its body is read. Reads and discards up to 8 MiB of it, because many clients send a body to
+     * its end before they read the response; if it is longer, the response closes the connection.
      */
-    public static MutableHttpResponse<byte[]> discardingRest(
-            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) {
+    public static RefusedException refusal(
+            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> response) {
+        return new RefusedException(discardsRest(request, body) ? response : response.header("Connection", "close"));
+    }
+
+    /** Whether the connection can be used again: nothing of the body is left. */
+    private static boolean discardsRest(HttpRequest<?> request, @Nullable InputStream body) {
         if (body == null || request.getHeaders().contains("Expect")) {
-            return answer;
+            return true;
         }
         long remaining = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
         byte[] buffer = new byte[1 << 14];
@@ -216,9 +239,9 @@ public final class RequestBodyReader {
                 remaining -= n;
             }
         } catch (IOException e) {
-            n = 0; // the refused body breaks off or is too large, too
+            return false; // the refused body breaks off or is too large, too
         }
-        return n < 0 ? answer : answer.header("Connection", "close");
+        return n < 0;
     }
 
     private static MutableHttpResponse<byte[]> notKept() {

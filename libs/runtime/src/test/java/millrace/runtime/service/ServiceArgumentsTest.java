@@ -12,19 +12,20 @@ class ServiceArgumentsTest {
     void readsSettingsWithAndWithoutEqualsSign() {
         assertThat(parse("--config", "a.yaml", "--port=1", "--mill.wheel", "false"))
                 .isEqualTo(new ServiceArguments(
-                        false, false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
+                        false, false, false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
     }
 
     @Test
     void helpIsHelp() {
         assertThat(parse("--help").help()).isTrue();
         assertThat(parse("-h").help()).isTrue();
+        assertThat(parse("--help-all").helpAll()).isTrue();
     }
 
     @Test
     void versionIsNoSetting() {
         assertThat(parse("--version", "--port", "1"))
-                .isEqualTo(new ServiceArguments(false, true, null, Map.of("mill.port", "1")));
+                .isEqualTo(new ServiceArguments(false, false, true, null, Map.of("mill.port", "1")));
     }
 
     @Test
