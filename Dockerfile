@@ -31,9 +31,9 @@ FROM gateway-service AS gateway-aot
 COPY --from=apache/kafka:4.3.1 /opt/kafka/libs /kafka
 RUN head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >/tmp/secret && \
   java -cp '/app/millrace/*:/app/lib/*' millrace.runtime.aot.AotCacheMain '/kafka/*' /app/classes.aot @/app/options millrace.gateway.bootstrap.GatewayMain \
-  --gateway.reports=s3://reports \
-  --gateway.s3.endpoint={storage} --gateway.s3.path-style --gateway.s3.access-key=none --gateway.s3.secret-key=none \
-  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --gateway.link-secret=/tmp/secret \
+  --storage.reports=s3://reports \
+  --storage.s3.endpoint={storage} --storage.s3.path-style --storage.s3.access-key=none --storage.s3.secret-key=none \
+  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --storage.link-secret=/tmp/secret \
   --gateway.activity.directory=/tmp/activity --gateway.read-model.directory=/tmp/read-model \
   --gateway.deliveries.directory=/tmp/deliveries
 
@@ -55,9 +55,9 @@ FROM processor-service AS processor-aot
 COPY --from=apache/kafka:4.3.1 /opt/kafka/libs /kafka
 RUN head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >/tmp/secret && \
   java -cp '/app/millrace/*:/app/lib/*' millrace.runtime.aot.AotCacheMain '/kafka/*' /app/classes.aot @/app/options millrace.processor.bootstrap.ProcessorMain \
-  --processor.reports=s3://reports \
-  --processor.s3.endpoint={storage} --processor.s3.path-style --processor.s3.access-key=none --processor.s3.secret-key=none \
-  --processor.warehouse=/warehouse --processor.state=/tmp/state --processor.duckdb.temp-directory=/tmp/scratch --processor.link-secret=/tmp/secret
+  --storage.reports=s3://reports \
+  --storage.s3.endpoint={storage} --storage.s3.path-style --storage.s3.access-key=none --storage.s3.secret-key=none \
+  --processor.warehouse=/warehouse --processor.state=/tmp/state --processor.duckdb.temp-directory=/tmp/scratch --storage.link-secret=/tmp/secret
 
 FROM processor-service AS processor
 COPY --from=processor-aot /app/classes.aot /app/classes.aot

@@ -27,7 +27,7 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.files.SignedLinks;
 import millrace.files.disk.DiskReportStore;
-import millrace.files.s3.S3Settings;
+import millrace.files.StorageSettings;
 import millrace.files.store.ReportStore;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
@@ -239,16 +239,12 @@ public final class TestGateway implements AutoCloseable {
                 null,
                 special.admin(),
                 Settings.sectionOf("gateway.console", ConsoleSettings.class, Map.of()),
-                null,
-                reports.toString(),
-                Settings.sectionOf("s3", S3Settings.class, Map.of()),
+                Settings.sectionOf("storage", StorageSettings.class, Map.of("storage.reports", reports.toString())),
                 new ActivitySettings(
                         Objects.requireNonNullElse(special.folders().activity(), own.resolve("activity"))),
                 new ReadModelSettings(own.resolve("read-model"), 8 << 20),
                 new DeliverySettings(
                         Objects.requireNonNullElse(special.folders().deliveries(), own.resolve("deliveries"))),
-                false,
-                Path.of("unused"),
                 4 << 20,
                 1_000_000,
                 100_000,

@@ -41,7 +41,7 @@ public record NotifierSettings(
                 doc = "pauses between attempts; after the last one an event goes to the dead letters")
         List<Duration> retries,
 
-        @Setting(value = "20", doc = "percent by which a pause is randomly shorter or longer")
+        @Setting(value = "20", advanced = true, doc = "percent by which a pause is randomly shorter or longer")
         int retryJitterPercent,
 
         @Setting(
@@ -49,46 +49,55 @@ public record NotifierSettings(
                 doc = "age at which an event goes to the dead letters, also while its endpoint is not tried")
         Duration giveUpAfter,
 
-        @Setting(value = "4", doc = "attempts under way at once to a new endpoint")
+        @Setting(value = "4", advanced = true, doc = "attempts under way at once to a new endpoint")
         int inFlightPerEndpoint,
 
-        @Setting(value = "32", doc = "attempts under way at once to an endpoint that keeps up")
+        @Setting(value = "32", advanced = true, doc = "attempts under way at once to an endpoint that keeps up")
         int mostInFlightPerEndpoint,
 
         @Setting(value = "500", doc = "attempts a second to one endpoint")
         int perSecondPerEndpoint,
 
-        @Setting(value = "5", doc = "failures in a row after which an endpoint is only probed")
+        @Setting(value = "5", advanced = true, doc = "failures in a row after which an endpoint is only probed")
         int failuresToOpen,
 
-        @Setting(value = "5s,15s,30s,1m,2m,5m", doc = "pauses between such probes; the last one is repeated")
+        @Setting(
+                value = "5s,15s,30s,1m,2m,5m",
+                advanced = true,
+                doc = "pauses between such probes; the last one is repeated")
         List<Duration> probes,
 
-        @Setting(value = "4s", doc = "time from the first success until an endpoint gets its full rate again")
+        @Setting(
+                value = "4s",
+                advanced = true,
+                doc = "time from the first success until an endpoint gets its full rate again")
         Duration ramp,
 
-        @Setting(value = "1s", doc = "endpoints whose attempts take longer share a lane of their own")
+        @Setting(value = "1s", advanced = true, doc = "endpoints whose attempts take longer share a lane of their own")
         Duration slowAfter,
 
-        @Setting(value = "25", doc = "percent of the attempts under way that the slow ones may be")
+        @Setting(value = "25", advanced = true, doc = "percent of the attempts under way that the slow ones may be")
         int slowPercent,
 
-        @Setting(value = "4000", doc = "attempts under way at once")
+        @Setting(value = "4000", advanced = true, doc = "attempts under way at once")
         int inFlight,
 
         @Setting(
                 value = "0",
+                advanced = true,
                 doc = "threads that talk to receivers, each receiver with one of them; 0 for one for each two cores, at"
                         + " most 4")
         int senderThreads,
 
         @Setting(
                 value = "1000",
+                advanced = true,
                 doc = "events of an endpoint in memory that were not attempted; further ones wait in Kafka")
         int window,
 
         @Setting(
                 value = "1000000",
+                advanced = true,
                 doc = "undelivered events in memory, about 130 bytes each; an account has at most a quarter of them, an"
                         + " endpoint a fiftieth")
         int heldEvents,

@@ -223,23 +223,19 @@ final class Standalone implements AutoCloseable {
         d.put("gateway.accounts-key", data.accountsKey().toString());
         d.put("gateway.admin.keys", data.adminKeys().toString());
         d.put("notifier.accounts-key", data.accountsKey().toString());
-        d.put("gateway.reports", data.reports().toString());
+        d.put("storage.reports", data.reports().toString());
+        d.put("storage.link-secret", data.linkSecret().toString());
+        d.put("storage.fsync", Boolean.toString(fsync));
         d.put("gateway.activity.directory", data.activity().toString());
         d.put("gateway.read-model.directory", data.readModel().toString());
         d.put("gateway.deliveries.directory", data.deliveries().toString());
-        d.put("gateway.link-secret", data.linkSecret().toString());
         d.put("processor.warehouse", data.warehouse().toString());
-        d.put("processor.reports", data.reports().toString());
-        d.put("processor.link-secret", data.linkSecret().toString());
         d.put("processor.state", data.streams().toString());
         d.put("processor.standbys", "0"); // no other processor is there that could keep one
         d.put("processor.duckdb.temp-directory", data.scratch().toString());
         if (Files.isDirectory(data.catalog())) {
-            d.put("gateway.catalog", data.catalog().toString());
-            d.put("processor.catalog", data.catalog().toString());
+            d.put("storage.catalog", data.catalog().toString());
         }
-        d.put("processor.fsync", Boolean.toString(fsync));
-        d.put("gateway.fsync", Boolean.toString(fsync));
         d.put("notifier.accounts", data.accounts().toString());
         return d;
     }

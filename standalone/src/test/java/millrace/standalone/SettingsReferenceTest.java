@@ -1,6 +1,7 @@
 package millrace.standalone;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,10 +22,23 @@ class SettingsReferenceTest {
     }
 
     private static String tables() {
-        return ServiceMain.withCommon(StandaloneMain.sections()).entrySet().stream()
-                .map(section -> "## `" + section.getKey() + "`\n\n| setting | default | |\n|---|---|---|\n"
-                        + rows(Settings.declared(Map.of(section.getKey(), section.getValue()))))
+        Map<String, List<DeclaredSetting>> sections =
+                Settings.declared(ServiceMain.withCommon(StandaloneMain.sections())).stream()
+                        .collect(Collectors.groupingBy(
+                                setting -> setting.name().replaceFirst("[.].*", ""),
+                                LinkedHashMap::new,
+                                Collectors.toList()));
+        return sections.entrySet().stream()
+                .map(section -> "## `" + section.getKey() + "`\n" + table("", section.getValue(), false)
+                        + table("\nHardly anybody changes these:\n", section.getValue(), true))
                 .collect(Collectors.joining("\n"));
+    }
+
+    private static String table(String before, List<DeclaredSetting> settings, boolean advanced) {
+        String rows = rows(settings.stream()
+                .filter(setting -> setting.advanced() == advanced)
+                .toList());
+        return rows.isEmpty() ? "" : before + "\n| setting | default | |\n|---|---|---|\n" + rows;
     }
 
     private static String rows(List<DeclaredSetting> settings) {

@@ -126,7 +126,7 @@ public final class LedgerSetup implements AutoCloseable {
                 profile.with("-Xmx512m"),
                 program.name(),
                 "--processor.state=" + folder.resolve("state"),
-                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--storage.link-secret=" + folder.resolve("link-secret"),
                 "--kafka.bootstrap.servers=" + servers);
         child.await(LedgerMain.SAYS, TIMEOUT);
         return child;

@@ -77,7 +77,7 @@ final class RestoreSetup implements AutoCloseable {
                 LedgerMain.Program.LEDGER.name(),
                 "--processor.state=" + state(name),
                 "--processor.standbys=" + standbys,
-                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--storage.link-secret=" + folder.resolve("link-secret"),
                 "--kafka.instance-id=" + name,
                 "--kafka.bootstrap.servers=" + servers);
     }

@@ -127,8 +127,8 @@ final class PartitionedCluster implements AutoCloseable {
                 managementPort,
                 "--processor.public-address=" + gateway.address(),
                 "--processor.warehouse=" + folder.resolve("warehouse"),
-                "--processor.reports=" + folder.resolve("reports"),
-                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--storage.reports=" + folder.resolve("reports"),
+                "--storage.link-secret=" + folder.resolve("link-secret"),
                 "--processor.state=" + folder.resolve(name).resolve("state"),
                 "--processor.duckdb.memory-limit=256MB",
                 "--processor.duckdb.temp-directory=" + folder.resolve(name).resolve("scratch"));

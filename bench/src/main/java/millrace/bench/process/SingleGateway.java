@@ -68,11 +68,11 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         List<String> arguments = new ArrayList<>(List.of(
                 "--gateway.port=0",
                 "--gateway.accounts=" + accounts,
-                "--gateway.reports=" + shared.resolve("reports"),
+                "--storage.reports=" + shared.resolve("reports"),
                 "--gateway.activity.directory=" + own.resolve("activity"),
                 "--gateway.read-model.directory=" + own.resolve("read-model"),
                 "--gateway.deliveries.directory=" + own.resolve("deliveries"),
-                "--gateway.link-secret=" + shared.resolve("link-secret"),
+                "--storage.link-secret=" + shared.resolve("link-secret"),
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",
                 "--kafka.bootstrap.servers=" + kafka));

@@ -31,8 +31,8 @@ public final class SingleProcessor {
         List<String> arguments = new ArrayList<>(List.of(
                 "--processor.public-address=" + address,
                 "--processor.warehouse=" + shared.resolve("warehouse"),
-                "--processor.reports=" + shared.resolve("reports"),
-                "--processor.link-secret=" + shared.resolve("link-secret"),
+                "--storage.reports=" + shared.resolve("reports"),
+                "--storage.link-secret=" + shared.resolve("link-secret"),
                 "--processor.state=" + own.resolve("state"),
                 "--processor.duckdb.memory-limit=512MB",
                 "--processor.duckdb.temp-directory=" + own.resolve("scratch"),

@@ -175,7 +175,7 @@ public final class RepartitionBench {
                 List.of("-Xmx512m"),
                 LedgerMain.Program.LEDGER.name(),
                 "--processor.state=" + folder.resolve("state"),
-                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--storage.link-secret=" + folder.resolve("link-secret"),
                 "--kafka.partitions=" + partitions,
                 "--kafka.bootstrap.servers=" + servers);
         String unused = ledger.await(LedgerMain.SAYS, TIMEOUT);

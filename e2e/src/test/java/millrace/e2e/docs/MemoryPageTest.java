@@ -22,10 +22,12 @@ class MemoryPageTest {
 
     @Test
     void namesSettingsAndTheirDefaults() throws IOException {
-        List<String> help = Settings.help(Map.of(
-                        "gateway", GatewaySettings.class,
-                        "processor", ProcessorSettings.class,
-                        "notifier", NotifierSettings.class))
+        List<String> help = Settings.help(
+                        Map.of(
+                                "gateway", GatewaySettings.class,
+                                "processor", ProcessorSettings.class,
+                                "notifier", NotifierSettings.class),
+                        true)
                 .lines()
                 .map(String::strip)
                 .toList();

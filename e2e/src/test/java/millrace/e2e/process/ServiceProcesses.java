@@ -86,14 +86,14 @@ public final class ServiceProcesses implements AutoCloseable {
                 List.of(
                         "--gateway.port=0",
                         "--gateway.accounts=" + data.resolve("accounts.yaml"),
-                        "--gateway.reports=" + data.resolve("reports"),
+                        "--storage.reports=" + data.resolve("reports"),
                         "--gateway.activity.directory="
                                 + data.resolve("activity").resolve(instance),
                         "--gateway.read-model.directory="
                                 + data.resolve("read-model").resolve(instance),
                         "--gateway.deliveries.directory="
                                 + data.resolve("deliveries").resolve(instance),
-                        "--gateway.link-secret=" + data.resolve("link-secret"),
+                        "--storage.link-secret=" + data.resolve("link-secret"),
                         "--gateway.allowed-addresses=127.0.0.0/8",
                         "--gateway.requests-per-second=100000"),
                 more);
@@ -109,8 +109,8 @@ public final class ServiceProcesses implements AutoCloseable {
                 List.of(
                         "--processor.public-address=" + address,
                         "--processor.warehouse=" + data.resolve("warehouse"),
-                        "--processor.reports=" + data.resolve("reports"),
-                        "--processor.link-secret=" + data.resolve("link-secret"),
+                        "--storage.reports=" + data.resolve("reports"),
+                        "--storage.link-secret=" + data.resolve("link-secret"),
                         "--processor.state=" + data.resolve("streams-" + instance),
                         "--processor.standbys=0",
                         "--processor.duckdb.temp-directory=" + data.resolve("scratch-" + instance)),

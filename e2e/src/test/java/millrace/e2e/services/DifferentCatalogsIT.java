@@ -36,7 +36,7 @@ class DifferentCatalogsIT {
         Files.writeString(catalog.resolve("demographics.yaml"), MORE);
         try (ServiceProcesses services = ServiceProcesses.prepare(folder.resolve("data"))) {
             services.give("--management.port=0");
-            MainProcess more = services.gateway("gateway-1", "--gateway.catalog=" + catalog);
+            MainProcess more = services.gateway("gateway-1", "--storage.catalog=" + catalog);
             MainProcess less = services.gateway("gateway-2");
             MainProcess processor = services.processor("processor-1", ServiceProcesses.address(more));
             BatchApiClient api = services.api(more);

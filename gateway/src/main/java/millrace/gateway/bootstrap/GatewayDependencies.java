@@ -11,7 +11,6 @@ import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
 import millrace.files.LinkSecret;
-import millrace.files.ReportStoreFactory;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
 import millrace.gateway.admission.Submissions.ReportIdSource;
@@ -44,14 +43,14 @@ public record GatewayDependencies(
      */
     public static GatewayDependencies load(GatewaySettings settings, DiskSpaceMonitor disk) {
         try {
-            byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
+            byte[] secret = LinkSecret.load(settings.storage().linkSecret(), new SecureRandom());
             return new GatewayDependencies(
                     accounts(settings),
                     SecretEncryption.load(
                             settings.accountsKey() == null
                                     ? SecretEncryption.defaultKeyFile(settings.accounts())
                                     : settings.accountsKey()),
-                    Catalog.load(settings.catalog()),
+                    Catalog.load(settings.storage().catalog()),
                     store(settings),
                     address -> new SignedLinks(address, secret),
                     Clock.systemUTC(),
@@ -72,7 +71,7 @@ public record GatewayDependencies(
 
     private static ReportStore store(GatewaySettings settings) {
         try {
-            return ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
+            return settings.storage().open();
         } catch (IOException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }

@@ -5,18 +5,19 @@ import millrace.runtime.settings.Setting;
 
 /** Settings below {@code gateway.connection}: the bounds of one connection. */
 public record ConnectionSettings(
-        @Setting(value = "16384", doc = "most bytes of a request's headers, without the request line")
+        @Setting(value = "16384", advanced = true, doc = "most bytes of a request's headers, without the request line")
         int maxHeaderBytes,
 
         @Setting(
                 value = "10s",
+                advanced = true,
                 doc = "time from the first byte of a request, or from connecting, to the end of its headers")
         Duration headersWithin,
 
-        @Setting(value = "5m", doc = "time from the end of the headers to the end of the body")
+        @Setting(value = "5m", advanced = true, doc = "time from the end of the headers to the end of the body")
         Duration bodyWithin,
 
-        @Setting(value = "75s", doc = "how long a connection may be idle")
+        @Setting(value = "75s", advanced = true, doc = "how long a connection may be idle")
         Duration idle) {
 
     public ConnectionSettings {

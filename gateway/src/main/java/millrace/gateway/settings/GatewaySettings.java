@@ -5,8 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import millrace.files.ReportStoreFactory;
-import millrace.files.s3.S3Settings;
+import millrace.files.StorageSettings;
 import millrace.runtime.settings.Setting;
 import millrace.webhook.address.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
@@ -37,25 +36,12 @@ public record GatewaySettings(
         AdminSettings admin,
         ConsoleSettings console,
 
-        @Setting(doc = "folder with declarations of further datasets") @Nullable
-        Path catalog,
-
-        @Setting(value = "data/reports", doc = "folder of the report files, or s3://bucket/prefix")
-        String reports,
-
-        S3Settings s3,
-
+        StorageSettings storage,
         ActivitySettings activity,
         ReadModelSettings readModel,
         DeliverySettings deliveries,
 
-        @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
-        boolean fsync,
-
-        @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
-        Path linkSecret,
-
-        @Setting(value = "67108864", doc = "largest request body, in bytes")
+        @Setting(value = "67108864", advanced = true, doc = "largest request body, in bytes")
         int maxBodyBytes,
 
         @Setting(value = "1000000", doc = "most domains or keywords of a request")
@@ -73,7 +59,7 @@ public record GatewaySettings(
         @Setting(value = "100", doc = "reports of one account that may be processing at once")
         int openReports,
 
-        @Setting(value = "3s", doc = "how long Kafka may take to acknowledge a command before the answer is 503")
+        @Setting(value = "3s", advanced = true, doc = "how long Kafka may take to acknowledge a command before the answer is 503")
         Duration acknowledgeWithin,
 
         @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
@@ -133,7 +119,7 @@ public record GatewaySettings(
 
     /** The folders that the gateway writes to. */
     public List<Path> folders() {
-        return ReportStoreFactory.folder(reports).stream().toList();
+        return storage.folder().stream().toList();
     }
 
     /** The addresses that webhook tests may be sent to. */

@@ -13,7 +13,7 @@ public record ReadModelSettings(
 
         @Setting(
                 value = "67108864",
-                doc =
+                advanced = true, doc =
                         "most bytes of these reports that are kept in memory, outside of the heap, to be read without the disk")
         long cacheBytes) {
 

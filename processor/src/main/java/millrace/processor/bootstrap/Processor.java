@@ -16,7 +16,6 @@ import millrace.catalog.CatalogException;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.files.LinkSecret;
-import millrace.files.ReportStoreFactory;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
 import millrace.processor.data.examples.ExamplePublisher;
@@ -36,10 +35,10 @@ import millrace.processor.ledger.streams.LocalWorkers;
 import millrace.processor.ledger.streams.ReportTopology;
 import millrace.processor.rendering.formats.ParquetFiles;
 import millrace.processor.rendering.rows.RenderWarmup;
-import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.rendering.rows.SliceRenderer;
 import millrace.processor.rendering.rows.TaskRenderer;
 import millrace.processor.rendering.tasks.ExpiredTasks;
+import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.retention.FileDeleter;
 import millrace.processor.retention.Sweeper;
 import millrace.processor.warehouse.DataVersions;
@@ -88,7 +87,7 @@ public final class Processor implements AutoCloseable {
         static Files open(
                 ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, MeterRegistry registry) {
             try {
-                var store = ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
+                var store = settings.storage().open();
                 var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
                 var sweeper = Sweeper.start(
                         kafka,
@@ -199,7 +198,7 @@ public final class Processor implements AutoCloseable {
     /** Whether a small report may take less time than the ledger waits: nothing of it is on another machine. */
     private static boolean isQuick(ProcessorSettings settings) {
         return !JdbcWarehouse.isAddress(settings.warehouse())
-                && ReportStoreFactory.folder(settings.reports()).isPresent();
+                && settings.storage().folder().isPresent();
     }
 
     /** Null where the warehouse is behind JDBC: its versions are switched there. */
@@ -326,7 +325,7 @@ public final class Processor implements AutoCloseable {
 
     private static Catalog catalog(ProcessorSettings settings) {
         try {
-            return Catalog.load(settings.catalog());
+            return Catalog.load(settings.storage().catalog());
         } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }
@@ -346,7 +345,7 @@ public final class Processor implements AutoCloseable {
     private static SignedLinks links(ProcessorSettings settings) {
         try {
             return new SignedLinks(
-                    settings.publicAddress(), LinkSecret.load(settings.linkSecret(), new SecureRandom()));
+                    settings.publicAddress(), LinkSecret.load(settings.storage().linkSecret(), new SecureRandom()));
         } catch (IOException e) {
             throw new SettingsException("the link secret cannot be used: " + e.getMessage());
         }

@@ -5,8 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import millrace.files.ReportStoreFactory;
-import millrace.files.s3.S3Settings;
+import millrace.files.StorageSettings;
 import millrace.processor.ledger.decide.LedgerRules;
 import millrace.processor.ledger.streams.StreamsSettings;
 import millrace.processor.rendering.tasks.RenderSettings;
@@ -14,7 +13,6 @@ import millrace.processor.retention.SweepSettings;
 import millrace.processor.warehouse.duckdb.DuckDbSettings;
 import millrace.processor.warehouse.jdbc.JdbcSettings;
 import millrace.runtime.settings.Setting;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the processor, below {@code processor}.
@@ -33,19 +31,7 @@ public record ProcessorSettings(
         @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
         URI publicAddress,
 
-        @Setting(value = "data/reports", doc = "folder of the report files, or s3://bucket/prefix")
-        String reports,
-
-        S3Settings s3,
-
-        @Setting(value = "false", doc = "whether a report file is forced to disk before it counts")
-        boolean fsync,
-
-        @Setting(doc = "folder with declarations of further datasets") @Nullable
-        Path catalog,
-
-        @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
-        Path linkSecret,
+        StorageSettings storage,
 
         @Setting(value = "1", doc = "threads of the ledger; more than partitions are idle")
         int threads,
@@ -57,6 +43,7 @@ public record ProcessorSettings(
 
         @Setting(
                 value = "100ms",
+                advanced = true,
                 doc = "how long a transaction of the ledger gathers decisions at most; shorter while commits are quick")
         Duration commitInterval,
 
@@ -89,34 +76,41 @@ public record ProcessorSettings(
 
     /** How reports are cut; a slice should take about 250 ms. */
     public record Slicing(
-            @Setting(value = "100000", doc = "estimated rows of a slice")
+            @Setting(value = "100000", advanced = true, doc = "estimated rows of a slice")
             long rows,
 
-            @Setting(value = "500", doc = "most domains or keywords of a slice")
+            @Setting(value = "500", advanced = true, doc = "most domains or keywords of a slice")
             int entities,
 
-            @Setting(value = "1000", doc = "most slices of a report")
+            @Setting(value = "1000", advanced = true, doc = "most slices of a report")
             int most) {}
 
     /** What is handed out to the render workers at once. */
     public record Turns(
-            @Setting(value = "4", doc = "most slices of one report that are handed out at once")
+            @Setting(value = "4", advanced = true, doc = "most slices of one report that are handed out at once")
             int report,
 
-            @Setting(value = "8", doc = "most slices of one account that are handed out at once")
+            @Setting(value = "8", advanced = true, doc = "most slices of one account that are handed out at once")
             int account,
 
-            @Setting(value = "64", doc = "most small reports of one account that are handed out at once")
+            @Setting(
+                    value = "64",
+                    advanced = true,
+                    doc = "most small reports of one account that are handed out at once")
             int small) {}
 
     /** How long things last. */
     public record Times(
-            @Setting(value = "30s", doc = "how long after the last word of its worker a slice is handed out again")
+            @Setting(
+                    value = "30s",
+                    advanced = true,
+                    doc = "how long after the last word of its worker a slice is handed out again")
             Duration lease,
 
             @Setting(
                     value = "1d",
                     formerly = "processor.keep.patience",
+                    advanced = true,
                     doc = "how long a slice may wait for a worker before it is handed out again")
             Duration waitTimeout,
 
@@ -131,7 +125,7 @@ public record ProcessorSettings(
             @Setting(value = "400d", doc = "how long a report is known after its end")
             Duration reports,
 
-            @Setting(value = "29d", doc = "how often the ledger says where each account stands")
+            @Setting(value = "29d", advanced = true, doc = "how often the ledger says where each account stands")
             Duration opening,
 
             @Setting(
@@ -152,7 +146,7 @@ public record ProcessorSettings(
 
     /** What a processor writes to. */
     public List<Path> folders() {
-        return Stream.concat(Stream.of(state, duckdb.tempDirectory()), ReportStoreFactory.folder(reports).stream())
+        return Stream.concat(Stream.of(state, duckdb.tempDirectory()), storage.folder().stream())
                 .toList();
     }
 

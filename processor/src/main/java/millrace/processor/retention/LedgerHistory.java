@@ -63,7 +63,7 @@ final class LedgerHistory {
 
     private static SweepRefusedException refused(String why) {
         return new SweepRefusedException(
-                why + ". Each Kafka needs a report store of its own (processor.reports). If this one"
+                why + ". Each Kafka needs a report store of its own (storage.reports). If this one"
                         + " has taken the other's place for good, delete the file " + LedgerMarkFile.NAME
                         + " from the store: then what"
                         + " this ledger does not know is deleted");

@@ -12,15 +12,20 @@ import millrace.runtime.settings.Setting;
 public record SweepSettings(
         @Setting(
                 value = "7d",
+                advanced = true,
                 doc = "how often the report store is listed for unneeded files that crashes have left; all others are"
                         + " deleted when they are due")
         Duration interval,
 
-        @Setting(value = "1d", doc = "age from which such a file is deleted; longer than any slice takes")
+        @Setting(
+                value = "1d",
+                advanced = true,
+                doc = "age from which such a file is deleted; longer than any slice takes")
         Duration age,
 
         @Setting(
                 value = "10",
+                advanced = true,
                 doc = "percent of the files whose reports the ledger may not know; above it no file is deleted")
         int unknownPercent) {
 

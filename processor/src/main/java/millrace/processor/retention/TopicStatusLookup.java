@@ -56,7 +56,7 @@ final class TopicStatusLookup implements StatusLookup {
             if (!reports.isEmpty() && commands.values().stream().allMatch(end -> end == 0)) {
                 throw new SweepRefusedException(
                         "there are files, and this Kafka is new: it has not seen a single command."
-                                + " Each Kafka needs a report store of its own (processor.reports)");
+                                + " Each Kafka needs a report store of its own (storage.reports)");
             }
             awaitTaken(admin, commands);
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);

@@ -30,7 +30,7 @@ final class UnknownFileLimit {
             throw new SweepRefusedException(
                     "the ledger knows nothing of " + unknown + " of " + files + " files, more than "
                             + percent
-                            + " percent. Is this the store of this Kafka (processor.reports, kafka.bootstrap.servers), and"
+                            + " percent. Is this the store of this Kafka (storage.reports, kafka.bootstrap.servers), and"
                             + " has Kafka lost nothing? If nobody needs these files, start once with"
                             + " --processor.sweep.unknown-percent 100");
         }

@@ -24,10 +24,10 @@ public record StandaloneSettings(
                 doc = "whether every record and file is forced to disk, so that it survives power loss")
         boolean fsync,
 
-        @Setting(value = "20261101", doc = "seed of the demo data, used when they are generated")
+        @Setting(value = "20261101", advanced = true, doc = "seed of the demo data, used when they are generated")
         long demoSeed,
 
-        @Setting(doc = "last day of the demo data; yesterday where not set") @Nullable
+        @Setting(advanced = true, doc = "last day of the demo data; yesterday where not set") @Nullable
         LocalDate demoLastDay) {
     public static final String PREFIX = "standalone";
 

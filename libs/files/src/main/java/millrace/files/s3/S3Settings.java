@@ -10,23 +10,41 @@ import org.jspecify.annotations.Nullable;
  * @param publicEndpoint presigned addresses start with it
  */
 public record S3Settings(
-        @Setting(doc = "address of the storage, for example https://minio.example:9000; AWS where not set") @Nullable
+        @Setting(
+                formerly = {"gateway.s3.endpoint", "processor.s3.endpoint"},
+                doc = "address of the storage, for example https://minio.example:9000; AWS where not set")
+        @Nullable
         URI endpoint,
 
-        @Setting(doc = "address that clients download from, where it differs from the endpoint") @Nullable
+        @Setting(
+                formerly = {"gateway.s3.public-endpoint", "processor.s3.public-endpoint"},
+                doc = "address that clients download from, where it differs from the endpoint")
+        @Nullable
         URI publicEndpoint,
 
-        @Setting(value = "us-east-1", doc = "region of the bucket")
+        @Setting(
+                formerly = {"gateway.s3.region", "processor.s3.region"},
+                value = "us-east-1",
+                doc = "region of the bucket")
         String region,
 
-        @Setting(value = "false", doc = "whether addresses have the bucket in the path, not in the host name")
+        @Setting(
+                formerly = {"gateway.s3.path-style", "processor.s3.path-style"},
+                value = "false",
+                doc = "whether addresses have the bucket in the path, not in the host name")
         boolean pathStyle,
 
-        @Setting(doc = "access key; where not set, taken from environment, profile or machine role, as AWS tools do")
+        @Setting(
+                formerly = {"gateway.s3.access-key", "processor.s3.access-key"},
+                doc = "access key; where not set, taken from environment, profile or machine role, as AWS tools do")
         @Nullable
         String accessKey,
 
-        @Setting(doc = "secret of the access key") @Nullable String secretKey) {
+        @Setting(
+                formerly = {"gateway.s3.secret-key", "processor.s3.secret-key"},
+                doc = "secret of the access key")
+        @Nullable
+        String secretKey) {
 
     public S3Settings {
         if ((accessKey == null) != (secretKey == null)) {

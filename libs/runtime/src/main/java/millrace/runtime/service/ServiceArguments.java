@@ -8,14 +8,18 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed command line of a service: {@code --help}, {@code --version}, {@code --config file},
+ * The parsed command line of a service: {@code --help}, {@code --help-all}, {@code --version}, {@code --config file},
  * and any setting as {@code --some.key=value}, {@code --some.key value}, or {@code --some.key} for
  * {@code true}.
  *
  * @param settings dotted keys, with shortcuts resolved
  */
 public record ServiceArguments(
-        boolean help, boolean version, @Nullable Path config, Map<String, String> settings) {
+        boolean help,
+        boolean helpAll,
+        boolean version,
+        @Nullable Path config,
+        Map<String, String> settings) {
 
     /**
      * @param shortcuts short names of settings, for example {@code port} for {@code gateway.port}
@@ -27,6 +31,7 @@ public record ServiceArguments(
             throw new SettingsException(CliRunner.lostSentence(lost));
         }
         boolean help = false;
+        boolean helpAll = false;
         boolean version = false;
         Path config = null;
         Map<String, String> settings = new LinkedHashMap<>();
@@ -34,6 +39,10 @@ public record ServiceArguments(
             String argument = arguments[i];
             if (argument.equals("--help") || argument.equals("-h")) {
                 help = true;
+                continue;
+            }
+            if (argument.equals("--help-all")) {
+                helpAll = true;
                 continue;
             }
             if (argument.equals("--version")) {
@@ -56,6 +65,6 @@ public record ServiceArguments(
                 settings.put(shortcuts.getOrDefault(name, name), value);
             }
         }
-        return new ServiceArguments(help, version, config, settings);
+        return new ServiceArguments(help, helpAll, version, config, settings);
     }
 }

@@ -39,6 +39,10 @@ public final class ServiceMain {
     /** Longer than services need to close. A failed service may never finish closing. */
     private static final Duration CLOSE = Duration.ofMinutes(1);
 
+    private static final String ADVANCED = """
+            --help-all also lists the settings that hardly anybody changes.
+            """;
+
     private ServiceMain() {}
 
     /**
@@ -100,9 +104,12 @@ public final class ServiceMain {
         var code = new AtomicInteger();
         try {
             ServiceArguments line = ServiceArguments.parse(arguments, shortcuts);
-            if (line.help()) {
+            if (line.help() || line.helpAll()) {
                 out.print(usage + System.lineSeparator() + "Settings [default]:" + System.lineSeparator()
-                        + Settings.help(sections));
+                        + Settings.help(sections, line.helpAll()));
+                if (!line.helpAll()) {
+                    out.print(System.lineSeparator() + ADVANCED);
+                }
                 return printed(out, err);
             }
             if (line.version()) {

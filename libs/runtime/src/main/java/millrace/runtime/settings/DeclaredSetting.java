@@ -1,10 +1,13 @@
 package millrace.runtime.settings;
 
+import java.util.List;
+
 /**
  * A setting as {@code --help} and the reference page show it.
  *
  * @param name dotted key
- * @param formerly the key before it was renamed; empty where it was not
- * @param defaultValue empty where there is none
+ * @param formerly the keys before it was renamed
+ * @param defaultValue empty if there is none
+ * @param advanced whether hardly anybody changes it
  */
-public record DeclaredSetting(String name, String formerly, String defaultValue, String doc) {}
+public record DeclaredSetting(String name, List<String> formerly, String defaultValue, boolean advanced, String doc) {}

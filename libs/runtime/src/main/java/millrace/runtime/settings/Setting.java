@@ -18,11 +18,11 @@ public @interface Setting {
      */
     String value() default "";
 
-    /**
-     * The key that this setting had before it was renamed; accepted with a warning until the next
-     * release.
-     */
-    String formerly() default "";
+    /** The keys that this setting had before it was renamed; accepted with a warning until the next release. */
+    String[] formerly() default {};
+
+    /** Whether hardly anybody changes it: {@code --help} leaves it out, and {@code --help-all} does not. */
+    boolean advanced() default false;
 
     /** One line for {@code --help}. */
     String doc();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The settings of a process, from these sources, each overriding the one before: the defaults of
  * the records, a YAML file, the environment ({@code MILLRACE_GATEWAY_PORT} for {@code
  * gateway.port}), the command line. The environment may name a file that has the value ({@code
- * MILLRACE_GATEWAY_S3_SECRET_KEY_FILE}), so that it need not contain secrets. An unknown key is an
+ * MILLRACE_STORAGE_S3_SECRET_KEY_FILE}), so that it need not contain secrets. An unknown key is an
  * error that names the most similar known one.
  */
 public final class Settings {
@@ -51,13 +51,25 @@ public final class Settings {
         Map<String, String> known = known(sections);
         Map<String, String> values = new LinkedHashMap<>();
         if (file != null) {
-            yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
+            values.putAll(current(yaml(file), known, "in " + file));
         }
-        new EnvironmentSettings(environment, known.keySet())
-                .values()
-                .forEach((key, value) -> values.put(known(key, known, "in the environment"), value));
-        arguments.forEach((key, value) -> values.put(known(key, known, "on the command line"), value));
+        values.putAll(
+                current(new EnvironmentSettings(environment, known.keySet()).values(), known, "in the environment"));
+        values.putAll(current(arguments, known, "on the command line"));
         return new Settings(sections, values);
+    }
+
+    /** The values of one source by the current keys. */
+    private static Map<String, String> current(Map<String, String> given, Map<String, String> known, String where) {
+        Map<String, String> values = new LinkedHashMap<>();
+        given.forEach((key, value) -> {
+            String name = known(key, known, where);
+            String other = values.put(name, value);
+            if (other != null && !other.equals(value)) {
+                throw new SettingsException("setting " + name + " has two values " + where + ", one of them as " + key);
+            }
+        });
+        return values;
     }
 
     /** The same settings with other defaults than those of the records. */
@@ -73,8 +85,8 @@ public final class Settings {
     private Settings merged(Map<String, String> weaker, Map<String, String> stronger) {
         Map<String, String> known = known(sections);
         Map<String, String> merged = new LinkedHashMap<>();
-        weaker.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
-        stronger.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
+        merged.putAll(current(weaker, known, "in the program"));
+        merged.putAll(current(stronger, known, "in the program"));
         return new Settings(sections, merged);
     }
 
@@ -103,10 +115,15 @@ public final class Settings {
         return section(DiskSettings.PREFIX, DiskSettings.class);
     }
 
-    /** The settings as a table for {@code --help}. */
-    public static String help(Map<String, Class<?>> sections) {
+    /**
+     * The settings as a table for {@code --help}.
+     *
+     * @param advanced whether those are listed, too, that hardly anybody changes
+     */
+    public static String help(Map<String, Class<?>> sections, boolean advanced) {
         var text = new StringBuilder();
-        declared(sections)
+        declared(sections).stream()
+                .filter(setting -> advanced || !setting.advanced())
                 .forEach(setting -> text.append(String.format(
                         Locale.ROOT, "  %-36s %s%s%n", setting.name(), setting.doc(), defaultOf(setting))));
         return text.toString();
@@ -116,6 +133,7 @@ public final class Settings {
     public static List<DeclaredSetting> declared(Map<String, Class<?>> sections) {
         return sections.entrySet().stream()
                 .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
+                .distinct() // several services have those of a shared section
                 .toList();
     }
 
@@ -123,14 +141,12 @@ public final class Settings {
         return setting.defaultValue().isEmpty() ? "" : " [" + setting.defaultValue() + "]";
     }
 
-    /** The key of each setting, by that key and by the one that it had before. */
+    /** The key of each setting, by that key and by those that it had before. */
     private static Map<String, String> known(Map<String, Class<?>> sections) {
         Map<String, String> known = new LinkedHashMap<>();
         for (DeclaredSetting setting : declared(sections)) {
             known.put(setting.name(), setting.name());
-            if (!setting.formerly().isEmpty()) {
-                known.put(setting.formerly(), setting.name());
-            }
+            setting.formerly().forEach(former -> known.put(former, setting.name()));
         }
         return known;
     }

@@ -24,7 +24,7 @@ final class SettingsReader {
     /** The keys of a record's settings, nested records included; a map has any keys. */
     static Stream<DeclaredSetting> keys(String prefix, Class<?> type) {
         return Arrays.stream(type.getRecordComponents()).flatMap(c -> {
-            String name = prefix + "." + kebab(c.getName());
+            String name = key(prefix, c);
             if (c.getType() == Map.class) {
                 return Stream.of();
             }
@@ -37,7 +37,13 @@ final class SettingsReader {
         if (setting == null) {
             throw new IllegalStateException(component + " has no @Setting");
         }
-        return new DeclaredSetting(name, setting.formerly(), setting.value(), setting.doc());
+        return new DeclaredSetting(
+                name, List.of(setting.formerly()), setting.value(), setting.advanced(), setting.doc());
+    }
+
+    private static String key(String prefix, RecordComponent component) {
+        SharedSection shared = component.getType().getAnnotation(SharedSection.class);
+        return shared == null ? prefix + "." + kebab(component.getName()) : shared.value();
     }
 
     static <T> T read(String prefix, Class<T> type, Map<String, String> values) {
@@ -50,7 +56,7 @@ final class SettingsReader {
     }
 
     private static @Nullable Object component(String prefix, RecordComponent component, Map<String, String> values) {
-        String key = prefix + "." + kebab(component.getName());
+        String key = key(prefix, component);
         if (component.getType().isRecord()) {
             return read(key, component.getType(), values);
         }

@@ -18,6 +18,7 @@ public record TracingSettings(
 
         @Setting(
                 value = "100",
+                advanced = true,
                 doc = "percentage of traces that are recorded where the client's trace context does not decide")
         int percent) {
     public static final String PREFIX = "tracing";

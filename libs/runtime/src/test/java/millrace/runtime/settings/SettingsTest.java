@@ -19,14 +19,18 @@ class SettingsTest {
     record Mill(
             @Setting(value = "8080", doc = "port") int port,
 
-            @Setting(value = "5s", formerly = "mill.wait", doc = "how long")
+            @Setting(
+                    value = "5s",
+                    formerly = {"mill.wait", "mill.patience"},
+                    doc = "how long")
             Duration timeout,
 
             @Setting(value = "1s, 2m", doc = "pauses") List<Duration> pauses,
             @Setting(doc = "where") Path folder,
             @Setting(doc = "ranges") List<String> ranges,
             @Setting(doc = "a name") @Nullable String name,
-            Wheel wheel) {
+            Wheel wheel,
+            Water water) {
         Mill {
             if (port > 65535) {
                 throw new IllegalArgumentException("port must be at most 65535, not " + port);
@@ -34,7 +38,14 @@ class SettingsTest {
         }
     }
 
-    record Wheel(@Setting(value = "true", doc = "turns") boolean turning) {}
+    record Wheel(
+            @Setting(value = "true", advanced = true, doc = "turns")
+            boolean turning) {}
+
+    @SharedSection("water")
+    record Water(
+            @Setting(value = "3", formerly = "mill.depth", doc = "in feet")
+            int depth) {}
 
     private static final Map<String, Class<?>> SECTIONS =
             Map.of("mill", Mill.class, KafkaSettings.PREFIX, KafkaSettings.class);
@@ -75,7 +86,8 @@ class SettingsTest {
                         Path.of("/from/environment"),
                         List.of("10.0.0.0/8", "127.0.0.0/8"),
                         null,
-                        new Wheel(false)));
+                        new Wheel(false),
+                        new Water(3)));
     }
 
     @Test
@@ -137,7 +149,37 @@ class SettingsTest {
                         SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"), Map.of()))) {
             assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
         }
-        assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.wait");
+        assertThat(Settings.help(SECTIONS, true)).contains("mill.timeout").doesNotContain("mill.wait");
+    }
+
+    @Test
+    void twoFormerNamesOfOneSettingMustAgree() {
+        assertThat(loaded(Map.of("mill.folder", "x", "mill.wait", "7s", "mill.patience", "7s"))
+                        .timeout())
+                .isEqualTo(Duration.ofSeconds(7));
+        assertThatThrownBy(() -> loaded(Map.of("mill.folder", "x", "mill.wait", "7s", "mill.patience", "8s")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith(
+                        "setting mill.timeout has two values on the command line, one of them as mill.");
+    }
+
+    private static Mill loaded(Map<String, String> arguments) {
+        return Settings.load(SECTIONS, null, Map.of(), arguments).section("mill", Mill.class);
+    }
+
+    @Test
+    void aSharedSectionHasItsOwnPrefix() {
+        assertThat(loaded(Map.of("mill.folder", "x", "water.depth", "5"))
+                        .water()
+                        .depth())
+                .isEqualTo(5);
+        assertThat(loaded(Map.of("mill.folder", "x", "mill.depth", "5")).water().depth())
+                .isEqualTo(5);
+        assertThatThrownBy(() -> loaded(Map.of("mill.water.depth", "5")))
+                .hasMessageContaining("did you mean water.depth?");
+        assertThat(Settings.declared(Map.of("mill", Mill.class, "other", Mill.class)))
+                .filteredOn(setting -> setting.name().equals("water.depth"))
+                .hasSize(1);
     }
 
     @Test
@@ -213,9 +255,10 @@ class SettingsTest {
 
     @Test
     void helpShowsEachSettingWithItsDefault() {
-        assertThat(Settings.help(Map.of("mill", Mill.class)))
+        assertThat(Settings.help(Map.of("mill", Mill.class), false))
                 .contains("mill.port")
                 .contains("[8080]")
-                .contains("mill.wheel.turning");
+                .doesNotContain("mill.wheel.turning");
+        assertThat(Settings.help(Map.of("mill", Mill.class), true)).contains("mill.wheel.turning");
     }
 }

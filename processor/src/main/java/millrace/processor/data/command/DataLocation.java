@@ -58,7 +58,8 @@ final class DataLocation {
 
     /** @throws CliException where a declaration is not valid */
     Catalog catalog() throws CliException {
-        String fromEnvironment = environment.get("MILLRACE_PROCESSOR_CATALOG");
+        String fromEnvironment =
+                environment.getOrDefault("MILLRACE_STORAGE_CATALOG", environment.get("MILLRACE_PROCESSOR_CATALOG"));
         Path named = catalog == null && fromEnvironment != null ? Path.of(fromEnvironment) : catalog;
         Path own = data().resolve(OWN_CATALOG);
         try {

@@ -14,11 +14,12 @@ public record RenderSettings(
         @Setting(value = "10m", doc = "longest time that one slice may take")
         Duration timeLimit,
 
-        @Setting(value = "5s", doc = "interval of the heartbeats of a long slice")
+        @Setting(value = "5s", advanced = true, doc = "interval of the heartbeats of a long slice")
         Duration heartbeat,
 
         @Setting(
                 value = "30s",
+                advanced = true,
                 doc =
                         "how long a stopped slice may keep running before the process ends; after a sixth of it the process is not ready")
         Duration stopGrace) {

@@ -19,6 +19,7 @@ public record DuckDbSettings(
         @Setting(
                 value = "20000000",
                 formerly = "processor.duckdb.copy-rows",
+                advanced = true,
                 doc = "most rows of a version that gets an entity index; 0: none")
         long indexRows) {
 

@@ -14,19 +14,22 @@ public record JdbcSettings(
         @Setting(value = "8", doc = "size of the connection pool; each slice that is read takes one connection")
         int connections,
 
-        @Setting(value = "10s", doc = "how long to wait for a connection")
+        @Setting(value = "10s", advanced = true, doc = "how long to wait for a connection")
         Duration connectTimeout,
 
         @Setting(value = "2m", doc = "timeout of a query until its first rows, and of each further fetch")
         Duration queryTimeout,
 
-        @Setting(value = "5000", doc = "rows fetched at a time")
+        @Setting(value = "5000", advanced = true, doc = "rows fetched at a time")
         int fetchRows,
 
-        @Setting(value = "2s", doc = "how often millrace_versions is read")
+        @Setting(value = "2s", advanced = true, doc = "how often millrace_versions is read")
         Duration refresh,
 
-        @Setting(value = "10s", doc = "pause before a slice is retried that found the engine unavailable or slow")
+        @Setting(
+                value = "10s",
+                advanced = true,
+                doc = "pause before a slice is retried that found the engine unavailable or slow")
         Duration retryPause) {
 
     public JdbcSettings {

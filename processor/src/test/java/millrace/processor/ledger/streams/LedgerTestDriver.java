@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.files.s3.S3Settings;
+import millrace.files.StorageSettings;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.decide.LedgerSamples;
 import millrace.processor.ledger.state.LedgerStores;
@@ -113,11 +113,12 @@ public final class LedgerTestDriver implements AutoCloseable {
                 folder.resolve("state"),
                 folder.resolve("warehouse").toString(),
                 URI.create("https://reports.example"),
-                folder.resolve("reports").toString(),
-                Settings.sectionOf("s3", S3Settings.class, Map.of()),
-                false,
-                null,
-                folder.resolve("secret"),
+                Settings.sectionOf(
+                        "storage",
+                        StorageSettings.class,
+                        Map.of(
+                                "storage.reports", folder.resolve("reports").toString(),
+                                "storage.link-secret", folder.resolve("secret").toString())),
                 1,
                 0,
                 Duration.ofMillis(20),
