@@ -26,19 +26,16 @@ import millrace.contracts.Hashes;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.files.SignedLinks;
-import millrace.files.disk.DiskReportStore;
 import millrace.files.StorageSettings;
+import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportStore;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
 import millrace.gateway.copy.database.LocalDatabase;
-import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.ConsoleSettings;
-import millrace.gateway.settings.DeliverySettings;
 import millrace.gateway.settings.GatewaySettings;
-import millrace.gateway.settings.ReadModelSettings;
 import millrace.gateway.settings.TlsSettings;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
@@ -240,10 +237,10 @@ public final class TestGateway implements AutoCloseable {
                 special.admin(),
                 Settings.sectionOf("gateway.console", ConsoleSettings.class, Map.of()),
                 Settings.sectionOf("storage", StorageSettings.class, Map.of("storage.reports", reports.toString())),
-                new ActivitySettings(
+                new GatewaySettings.Activity(
                         Objects.requireNonNullElse(special.folders().activity(), own.resolve("activity"))),
-                new ReadModelSettings(own.resolve("read-model"), 8 << 20),
-                new DeliverySettings(
+                new GatewaySettings.ReadModel(own.resolve("read-model"), 8 << 20),
+                new GatewaySettings.Deliveries(
                         Objects.requireNonNullElse(special.folders().deliveries(), own.resolve("deliveries"))),
                 4 << 20,
                 1_000_000,

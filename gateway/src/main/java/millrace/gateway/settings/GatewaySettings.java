@@ -37,9 +37,9 @@ public record GatewaySettings(
         ConsoleSettings console,
 
         StorageSettings storage,
-        ActivitySettings activity,
-        ReadModelSettings readModel,
-        DeliverySettings deliveries,
+        Activity activity,
+        ReadModel readModel,
+        Deliveries deliveries,
 
         @Setting(value = "67108864", advanced = true, doc = "largest request body, in bytes")
         int maxBodyBytes,
@@ -59,7 +59,10 @@ public record GatewaySettings(
         @Setting(value = "100", doc = "reports of one account that may be processing at once")
         int openReports,
 
-        @Setting(value = "3s", advanced = true, doc = "how long Kafka may take to acknowledge a command before the answer is 503")
+        @Setting(
+                value = "3s",
+                advanced = true,
+                doc = "how long Kafka may take to acknowledge a command before the answer is 503")
         Duration acknowledgeWithin,
 
         @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
@@ -116,6 +119,46 @@ public record GatewaySettings(
             }
         }
     }
+
+    /** Settings below {@code gateway.activity}. */
+    public record Activity(
+            @Setting(
+                    value = "data/activity",
+                    doc =
+                            "folder of this gateway alone for what it has read of accounts' reports and credits; built again from Kafka where it is missing")
+            Path directory) {}
+
+    /** Settings below {@code gateway.read-model}. */
+    public record ReadModel(
+            @Setting(
+                    value = "data/read-model",
+                    doc =
+                            "folder of this gateway alone for the reports and balances that it answers from; built again from Kafka where it is missing")
+            Path directory,
+
+            @Setting(
+                    value = "67108864",
+                    advanced = true,
+                    doc =
+                            "most bytes of these reports that are kept in memory, outside of the heap, to be read without the disk")
+            long cacheBytes) {
+
+        private static final long LEAST_CACHE = 1 << 20;
+
+        public ReadModel {
+            if (cacheBytes < LEAST_CACHE) {
+                throw new IllegalArgumentException("cache-bytes must be at least " + LEAST_CACHE + ": " + cacheBytes);
+            }
+        }
+    }
+
+    /** Settings below {@code gateway.deliveries}. */
+    public record Deliveries(
+            @Setting(
+                    value = "data/deliveries",
+                    doc =
+                            "folder of this gateway alone for the webhook deliveries that can be listed and resent; built again from Kafka where it is missing")
+            Path directory) {}
 
     /** The folders that the gateway writes to. */
     public List<Path> folders() {

@@ -1,8 +1,15 @@
 package millrace.files;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.s3.S3Bucket;
+import millrace.files.s3.S3Clients;
+import millrace.files.s3.S3ReportStore;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
 import millrace.runtime.settings.Setting;
@@ -23,7 +30,8 @@ public record StorageSettings(
         @Setting(
                 value = "false",
                 formerly = {"gateway.fsync", "processor.fsync"},
-                doc = "whether files are forced to disk: a report's before it counts, a request's list before it is accepted")
+                doc =
+                        "whether files are forced to disk: a report's before it counts, a request's list before it is accepted")
         boolean fsync,
 
         @Setting(
@@ -37,14 +45,37 @@ public record StorageSettings(
                 doc = "folder with declarations of further datasets")
         @Nullable
         Path catalog) {
+    private static final Pattern BUCKET = Pattern.compile("s3://([a-z0-9][a-z0-9.-]+)(?:/([A-Za-z0-9._/-]*))?");
 
     /** The folder of the report files; empty for a bucket. */
     public Optional<Path> folder() {
-        return ReportStoreFactory.folder(reports);
+        return reports.startsWith("s3:") ? Optional.empty() : Optional.of(Path.of(reports));
     }
 
-    /** @throws IOException if the store cannot be written to; its message is one line */
+    /**
+     * Opens the report store.
+     *
+     * @throws IOException if it cannot be written to; its message is one line
+     */
     public ReportStore open() throws IOException {
-        return ReportStoreFactory.open(reports, fsync, s3);
+        Optional<Path> folder = folder();
+        if (folder.isPresent()) {
+            return new DiskReportStore(folder.get(), fsync);
+        }
+        Matcher address = BUCKET.matcher(reports);
+        if (!address.matches()) {
+            throw new IOException("report store " + reports + " is not of the form s3://bucket/prefix");
+        }
+        String prefix = address.group(2) == null ? "" : address.group(2).replaceAll("^/+|/+$", "");
+        var clients = S3Clients.open(s3);
+        try {
+            var store =
+                    new S3ReportStore(new S3Bucket(clients, address.group(1)), prefix.isEmpty() ? "" : prefix + "/");
+            store.check(URI.create(reports));
+            return store;
+        } catch (IOException e) {
+            clients.close();
+            throw e;
+        }
     }
 }

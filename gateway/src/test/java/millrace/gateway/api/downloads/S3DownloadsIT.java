@@ -13,7 +13,7 @@ import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.files.ReportStoreFactory;
+import millrace.files.StorageSettings;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
@@ -33,16 +33,19 @@ class S3DownloadsIT {
     void aSignedLinkLeadsToTheStorage() throws Exception {
         UUID id = UUID.randomUUID();
         try (S3Server storage = S3Server.start(objects);
-                ReportStore store = ReportStoreFactory.open(
-                        "s3://" + S3Server.BUCKET + "/files",
-                        false,
-                        new S3Settings(
-                                storage.endpoint(),
-                                null,
-                                "us-east-1",
-                                true,
-                                S3Server.ACCESS_KEY,
-                                S3Server.SECRET_KEY));
+                ReportStore store = new StorageSettings(
+                                "s3://" + S3Server.BUCKET + "/files",
+                                new S3Settings(
+                                        storage.endpoint(),
+                                        null,
+                                        "us-east-1",
+                                        true,
+                                        S3Server.ACCESS_KEY,
+                                        S3Server.SECRET_KEY),
+                                false,
+                                Path.of("unused"),
+                                null)
+                        .open();
                 TestKafka kafka = TestKafka.withTopics(3);
                 TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), objects, store)) {
             StoredFile file;

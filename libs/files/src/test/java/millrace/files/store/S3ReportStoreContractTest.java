@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import millrace.contracts.reports.StoredFile;
-import millrace.files.ReportStoreFactory;
+import millrace.files.StorageSettings;
 import millrace.files.s3.S3Settings;
 import millrace.testing.s3.S3Server;
 import org.junit.jupiter.api.AfterAll;
@@ -135,7 +135,7 @@ class S3ReportStoreContractTest extends ReportStoreContract {
     }
 
     private static ReportStore open(String reports, String secret, URI endpoint) throws IOException {
-        return ReportStoreFactory.open(
-                reports, false, new S3Settings(endpoint, null, "us-east-1", true, S3Server.ACCESS_KEY, secret));
+        var s3 = new S3Settings(endpoint, null, "us-east-1", true, S3Server.ACCESS_KEY, secret);
+        return new StorageSettings(reports, s3, false, Path.of("unused"), null).open();
     }
 }
