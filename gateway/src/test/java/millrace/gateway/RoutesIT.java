@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -510,12 +511,26 @@ class RoutesIT {
                 .isEqualTo("The account may send 2 requests a second that submit, change or end something; this is one"
                         + " more.");
         HttpResponse<String> reads = await().pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofNanos(1))
-                .until(() -> gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY), r -> r.statusCode() == 429);
+                .until(() -> refusedRead(), Optional::isPresent)
+                .orElseThrow();
         assertThat(body(reads).path("errors").get(0).asText())
                 .isEqualTo("The account may send " + TestGateway.READS_PER_SECOND
                         + " requests a second that read, validate or preview; this is one more.");
         assertThat(reads.headers().firstValue("Retry-After")).contains("1");
+    }
+
+    /** One of many reads that are sent at once: one after the other, a busy machine may send fewer than the rate. */
+    private Optional<HttpResponse<String>> refusedRead() throws Exception {
+        try (var senders = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<HttpResponse<String>>> many = Collections.nCopies(
+                    5 * TestGateway.READS_PER_SECOND, () -> gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY));
+            for (Future<HttpResponse<String>> sent : senders.invokeAll(many)) {
+                if (sent.get().statusCode() == 429) {
+                    return Optional.of(sent.get());
+                }
+            }
+            return Optional.empty();
+        }
     }
 
     @Test
