@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Serves the console of clients, to anybody: it has nothing until a key is entered in it. */
 @Controller
 @Produces(MediaType.ALL)
-public final class ConsoleRoutes {
+final class ConsoleRoutes {
     private final ConsoleFiles files;
 
     ConsoleRoutes(ConsoleFiles files) {

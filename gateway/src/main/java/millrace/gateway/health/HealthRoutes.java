@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Liveness and readiness for load balancers and supervisors. Answers come from memory. */
 @Controller("/health")
 @Produces(MediaType.ALL)
-public final class HealthRoutes {
+final class HealthRoutes {
     private final GatewayReadiness readiness;
     private final ModelReader reader;
 

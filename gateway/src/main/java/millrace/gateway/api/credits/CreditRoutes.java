@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v3/batch/credits")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class CreditRoutes {
+final class CreditRoutes {
     private final ActivityAnswers answers;
     private final ReadModel model;
     private final InstantSource clock;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class StatisticsRoutes {
+final class StatisticsRoutes {
     private final ActivityAnswers answers;
     private final InstantSource clock;
 

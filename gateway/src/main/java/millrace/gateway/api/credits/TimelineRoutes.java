@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class TimelineRoutes {
+final class TimelineRoutes {
     private final ReportFinder reports;
     private final ActivityAnswers answers;
 
@@ -82,8 +82,7 @@ public final class TimelineRoutes {
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> reportTimeline(HttpRequest<?> http, @PathVariable String reportId)
             throws InterruptedException {
-        ReportStatus status =
-                reports.find(ApiKeyFilter.caller(http), reportId).status();
+        ReportStatus status = reports.find(ApiKeyFilter.caller(http), reportId).status();
         return answers.answerOnce(store -> has(store, status), store -> timeline(store, status));
     }
 

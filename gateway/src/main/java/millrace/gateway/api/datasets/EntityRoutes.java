@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 @Controller("/v3/batch/tables")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class EntityRoutes {
+final class EntityRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(EntityRoutes.class);
     private static final int LIMIT = 20;
     private static final int MOST = 100;

@@ -17,7 +17,7 @@ import millrace.gateway.server.JsonResponses;
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class DocumentRoutes {
+final class DocumentRoutes {
     private static final MediaType HTML = MediaType.of("text/html; charset=utf-8");
     private static final MediaType CSS = MediaType.of("text/css; charset=utf-8");
     private static final MediaType JAVASCRIPT = MediaType.of("text/javascript; charset=utf-8");

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Controller(SignedLinks.PATH)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class DownloadRoutes {
+final class DownloadRoutes {
     private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
 
     private final AccessCheck accessCheck;

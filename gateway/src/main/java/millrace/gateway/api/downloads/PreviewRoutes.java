@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class PreviewRoutes {
+final class PreviewRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(PreviewRoutes.class);
     private static final int ROWS = 100;
     private static final int MOST = 5_000;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class EventRoutes {
+final class EventRoutes {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
     private final ActivityFeed activity;

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class KeyRoutes {
+final class KeyRoutes {
     private final Accounts accounts;
     private final KeyUses uses;
     private final OwnChanges changes;

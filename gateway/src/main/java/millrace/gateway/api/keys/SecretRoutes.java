@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class SecretRoutes {
+final class SecretRoutes {
     private static final Duration OVERLAP = Duration.ofHours(24);
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 

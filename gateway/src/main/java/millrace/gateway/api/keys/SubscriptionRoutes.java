@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class SubscriptionRoutes {
+final class SubscriptionRoutes {
     private static final String URL = "webhook_url";
     private static final List<String> EVENT_TYPES = List.of(DataVersionAvailable.EVENT_TYPE);
 

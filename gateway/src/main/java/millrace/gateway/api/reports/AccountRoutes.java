@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class AccountRoutes {
+final class AccountRoutes {
     private final AccessCheck accessCheck;
     private final Catalog catalog;
     private final ReadModel model;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class NestedReportRoutes {
+final class NestedReportRoutes {
     private final ReportIntake intake;
 
     NestedReportRoutes(ReportIntake intake) {

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class ReportActionRoutes {
+final class ReportActionRoutes {
     private static final int MOST_ATTEMPTS = 4;
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to

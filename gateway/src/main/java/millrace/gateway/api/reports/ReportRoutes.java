@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class ReportRoutes {
+final class ReportRoutes {
     private final Catalog catalog;
     private final ReportIntake intake;
 
@@ -69,7 +69,7 @@ public final class ReportRoutes {
     private OfDataset shape(HttpRequest<?> http, String dataset, @Nullable InputStream body) {
         return catalog.dataset(dataset)
                 .map(OfDataset::new)
-                .orElseThrow(() -> RequestBodyReader.refusal(
-                        http, body, JsonResponses.unknownDataset(dataset, catalog.names())));
+                .orElseThrow(() ->
+                        RequestBodyReader.refusal(http, body, JsonResponses.unknownDataset(dataset, catalog.names())));
     }
 }

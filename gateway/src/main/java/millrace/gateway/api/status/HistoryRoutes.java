@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class HistoryRoutes {
+final class HistoryRoutes {
     private static final int LIMIT = 20;
     private static final int MOST = 100;
     /** The words of both API dialects. */

@@ -15,7 +15,7 @@ import millrace.gateway.server.TakesParameters;
 /** The status at the path of v5 of the original API. A report's answer is the same at both paths. */
 @Controller("/batch")
 @Produces(MediaType.ALL)
-public final class UnversionedStatusRoutes {
+final class UnversionedStatusRoutes {
     private final StatusRoutes routes;
 
     UnversionedStatusRoutes(StatusRoutes routes) {

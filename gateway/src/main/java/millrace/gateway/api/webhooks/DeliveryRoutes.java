@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class DeliveryRoutes {
+final class DeliveryRoutes {
     /** Most deliveries that one call resends; clients repeat it for the rest. */
     private static final int MOST_RESENT = 1_000;
     /** Of one account at this gateway. */
@@ -82,8 +82,7 @@ public final class DeliveryRoutes {
         DeliverySelectionParser.Page page = DeliverySelectionParser.ofPage(http);
         deliveries.requireReady();
         return JsonResponses.ok(DeliveryResponses.page(
-                index.newest(
-                        ApiKeyFilter.caller(http).accountId(), page.selection(), page.after(), page.limit() + 1),
+                index.newest(ApiKeyFilter.caller(http).accountId(), page.selection(), page.after(), page.limit() + 1),
                 page.limit()));
     }
 

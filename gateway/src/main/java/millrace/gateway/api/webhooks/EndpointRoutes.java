@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class EndpointRoutes {
+final class EndpointRoutes {
     private static final int LIMIT = 100;
     private static final int MOST = 1000;
 
@@ -82,8 +82,8 @@ public final class EndpointRoutes {
         String account = ApiKeyFilter.caller(http).accountId();
         String key = endpoints
                 .key(account, id)
-                .orElseThrow(() -> new RefusedException(
-                        ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
+                .orElseThrow(() ->
+                        new RefusedException(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
         return log.append(new DeliveryCommand.EnableEndpoint(account, key, clock.instant()))
                 .handle((at, failure) -> failure == null
                         ? DeliveryRoutes.accepted(new Enabled(id))

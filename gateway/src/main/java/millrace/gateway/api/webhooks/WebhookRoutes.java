@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-public final class WebhookRoutes {
+final class WebhookRoutes {
     private static final String FIELD = "webhook_url";
     private static final String SHAPE = "The body must be a JSON object with the text field webhook_url and no other.";
 

@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -48,29 +49,7 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.ServiceDescription;
 import millrace.gateway.access.RequiredScopes;
-import millrace.gateway.api.credits.CreditRoutes;
-import millrace.gateway.api.credits.StatisticsRoutes;
-import millrace.gateway.api.credits.TimelineRoutes;
-import millrace.gateway.api.datasets.EntityRoutes;
-import millrace.gateway.api.downloads.DownloadRoutes;
-import millrace.gateway.api.downloads.PreviewRoutes;
-import millrace.gateway.api.events.EventRoutes;
-import millrace.gateway.api.keys.KeyRoutes;
-import millrace.gateway.api.keys.SecretRoutes;
-import millrace.gateway.api.keys.SubscriptionRoutes;
-import millrace.gateway.api.reports.AccountRoutes;
-import millrace.gateway.api.reports.NestedReportRoutes;
-import millrace.gateway.api.reports.ReportActionRoutes;
-import millrace.gateway.api.reports.ReportRoutes;
-import millrace.gateway.api.status.HistoryRoutes;
-import millrace.gateway.api.status.StatusRoutes;
-import millrace.gateway.api.status.UnversionedStatusRoutes;
-import millrace.gateway.api.webhooks.DeliveryRoutes;
-import millrace.gateway.api.webhooks.EndpointRoutes;
-import millrace.gateway.api.webhooks.WebhookRoutes;
 import millrace.gateway.api.webhooks.WebhookTestSender;
-import millrace.gateway.console.ConsoleRoutes;
-import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.TakesParameters;
 import org.junit.jupiter.api.Test;
@@ -83,31 +62,33 @@ class OpenApiTest {
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
     private static final Pattern QUERY_PARAMETER = Pattern.compile(
             "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|(?:integer|words|parsed)\\(http, )\"(\\w+)\"");
-    private static final List<Class<?>> ROUTES = List.of(
-            ReportRoutes.class,
-            NestedReportRoutes.class,
-            StatusRoutes.class,
-            UnversionedStatusRoutes.class,
-            ReportActionRoutes.class,
-            HistoryRoutes.class,
-            AccountRoutes.class,
-            EntityRoutes.class,
-            DownloadRoutes.class,
-            PreviewRoutes.class,
-            EventRoutes.class,
-            CreditRoutes.class,
-            StatisticsRoutes.class,
-            TimelineRoutes.class,
-            WebhookRoutes.class,
-            DeliveryRoutes.class,
-            EndpointRoutes.class,
-            KeyRoutes.class,
-            SecretRoutes.class,
-            SubscriptionRoutes.class,
-            HealthRoutes.class,
-            OpenApiRoutes.class,
-            DocumentRoutes.class,
-            ConsoleRoutes.class);
+    private static final List<Class<?>> ROUTES = routes();
+
+    /** All controllers but those of the admin API. */
+    private static List<Class<?>> routes() {
+        try {
+            Path classes = Path.of(OpenApi.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            try (Stream<Path> files = Files.walk(classes.resolve("millrace/gateway"))) {
+                List<Class<?>> routes = new ArrayList<>();
+                for (Path file : files.filter(f -> f.toString().endsWith("Routes.class"))
+                        .sorted()
+                        .toList()) {
+                    String name = classes.relativize(file).toString().replace('/', '.');
+                    Class<?> found = Class.forName(name.substring(0, name.length() - ".class".length()));
+                    if (found.isAnnotationPresent(Controller.class) && !name.startsWith("millrace.gateway.admin.")) {
+                        routes.add(found);
+                    }
+                }
+                return routes;
+            }
+        } catch (IOException | URISyntaxException | ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static final Entitlements EVERYTHING = everything();
 
