@@ -194,7 +194,7 @@ class KeepDataFolderIT {
         Files.writeString(
                 csv,
                 header + "\n" + IntStream.range(0, KEYWORDS).mapToObj(lines).collect(Collectors.joining("\n")) + "\n");
-        run("millrace.processor.data.command.ImportMain", List.of(dataset, csv.toString(), "--data=" + data()));
+        run("millrace.processor.data.importing.ImportMain", List.of(dataset, csv.toString(), "--data=" + data()));
     }
 
     private static ProcessResult run(String main, List<String> arguments) throws IOException, InterruptedException {

@@ -13,7 +13,7 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /** Who may use the admin API: names by the hashes of their keys. */
-public final class AdminKeys {
+final class AdminKeys {
     private static final int SHORTEST = 16;
     private static final String HASHED = "sha256:";
 

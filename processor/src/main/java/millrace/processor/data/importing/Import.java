@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Imports files as a new version of a dataset: checks every row, sorts, writes, and then makes the version current.
  * Readers see the old version until then. An import that is stopped or killed has changed nothing, or all.
  */
-public final class Import {
+final class Import {
     private static final DateTimeFormatter VERSION =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int THREADS =

@@ -1,7 +1,7 @@
 package millrace.processor.data.importing;
 
 /** An import failed for a reason other than its data; nothing was changed. The message is one line for the operator. */
-public final class ImportException extends Exception {
+final class ImportException extends Exception {
     private static final long serialVersionUID = 1;
 
     public ImportException(String message) {

@@ -15,7 +15,7 @@ import java.util.List;
  * @param separator between the cells of CSV files
  * @param memory of DuckDB, in addition to the Java heap
  */
-public record ImportOptions(
+record ImportOptions(
         Dataset dataset,
         List<Path> files,
         Path warehouse,

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * Prints the progress of an import: on a terminal in one line that is updated, elsewhere as a line now and then. Prints
  * nothing for short imports.
  */
-public final class ImportProgress {
+final class ImportProgress {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration ON_TERMINAL = Duration.ofMillis(200);
     private static final Duration IN_LOG = Duration.ofSeconds(10);

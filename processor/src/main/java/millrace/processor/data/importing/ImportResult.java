@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The result of an import. */
-public sealed interface ImportResult {
+sealed interface ImportResult {
     /**
      * The new version is current.
      *

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param needed {@code yes}, or {@code no} and maybe the meaning of a missing column, for help texts
  * @param accepted the accepted values, for help texts
  */
-public record TableColumn(
+record TableColumn(
         String name, Type type, @Nullable DatasetMetric metric, String needed, String accepted, CellCheck check) {
     public static final String GRANULARITY = "granularity";
     public static final String SUBDOMAINS = "subdomains";

@@ -1,7 +1,6 @@
 package millrace.processor.warehouse.duckdb;
 
 import java.time.LocalDate;
-import millrace.processor.warehouse.rows.RowCells;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;

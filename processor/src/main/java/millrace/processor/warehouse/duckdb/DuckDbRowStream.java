@@ -5,8 +5,6 @@ import java.util.function.Consumer;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import millrace.processor.warehouse.rows.MappedRowStream;
-import millrace.processor.warehouse.rows.RowCells;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 

@@ -21,7 +21,6 @@ import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import millrace.processor.warehouse.rows.SliceColumns;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,11 +3,6 @@ package millrace.processor.warehouse.duckdb;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import millrace.processor.warehouse.rows.MappedRowStream;
-import millrace.processor.warehouse.rows.RowCells;
-import millrace.processor.warehouse.rows.RowFilter;
-import millrace.processor.warehouse.rows.RowOrder;
-import millrace.processor.warehouse.rows.SliceColumns;
 import org.rocksdb.RocksDBException;
 
 /** Reads a slice from an {@link EntityIndexFile}. Rows are filtered here, and their order is checked. */

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
 import millrace.catalog.dataset.ColumnType;
-import millrace.processor.warehouse.rows.RowCells;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of one entity that {@link RowBlockWriter} encoded. Only the wanted columns are decoded. */

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.catalog.dataset.ColumnType;
-import millrace.processor.warehouse.rows.RowCells;
 import org.jspecify.annotations.Nullable;
 
 /**

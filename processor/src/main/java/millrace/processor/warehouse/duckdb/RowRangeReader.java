@@ -4,9 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
-import millrace.processor.warehouse.rows.RowFilter;
-import millrace.processor.warehouse.rows.RowOrder;
-import millrace.processor.warehouse.rows.SliceColumns;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 

@@ -17,7 +17,7 @@ class ImportWallTest {
     void knowsTheWarehouseAlone() {
         noClasses()
                 .that()
-                .resideInAnyPackage("millrace.processor.data.importing..", "millrace.processor.data.command..")
+                .resideInAPackage("millrace.processor.data.importing..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -32,7 +32,7 @@ class ImportWallTest {
     void isNotKnownToTheService() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("millrace.processor.data.importing..", "millrace.processor.data.command..")
+                .resideOutsideOfPackage("millrace.processor.data.importing..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("millrace.processor.data.importing..")

@@ -1,4 +1,4 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
 import millrace.processor.warehouse.duckdb.DuckDb;
 import millrace.processor.warehouse.duckdb.SqlText;

@@ -1,4 +1,4 @@
-package millrace.processor.warehouse.rows;
+package millrace.processor.warehouse.duckdb;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,7 +8,7 @@ import millrace.processor.warehouse.SliceQuery;
 /**
  * The columns to read where the entity is known: those that are written, filtered or ordered by, without the entity.
  */
-public final class SliceColumns {
+final class SliceColumns {
     private final List<String> names;
     private final int[] places;
 

@@ -1,4 +1,4 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
 import java.time.Instant;
 import java.time.LocalDate;

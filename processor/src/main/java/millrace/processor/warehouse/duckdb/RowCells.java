@@ -1,4 +1,4 @@
-package millrace.processor.warehouse.rows;
+package millrace.processor.warehouse.duckdb;
 
 import java.time.LocalDate;
 
@@ -6,7 +6,7 @@ import java.time.LocalDate;
  * The values of one row. Columns are numbered from 0; each is read by the method of its type, and only where it is not
  * null.
  */
-public interface RowCells {
+interface RowCells {
     boolean isNull(int column);
 
     String text(int column);

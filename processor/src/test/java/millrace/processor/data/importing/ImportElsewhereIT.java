@@ -1,6 +1,5 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
-import millrace.processor.data.importing.ImportFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

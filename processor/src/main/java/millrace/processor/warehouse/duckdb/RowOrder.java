@@ -1,4 +1,4 @@
-package millrace.processor.warehouse.rows;
+package millrace.processor.warehouse.duckdb;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,7 +11,7 @@ import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that rows have the order of the report, as {@code ORDER BY} of {@code SliceSql} would sort them. */
-public final class RowOrder {
+final class RowOrder {
     private final Term[] terms;
     private @Nullable String lastEntity;
 

@@ -1,16 +1,10 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
 import millrace.catalog.Catalog;
 import millrace.catalog.text.Text;
-import millrace.processor.data.importing.Import;
-import millrace.processor.data.importing.ImportException;
-import millrace.processor.data.importing.ImportOptions;
-import millrace.processor.data.importing.ImportProgress;
 import millrace.processor.data.importing.ImportResult.Checked;
 import millrace.processor.data.importing.ImportResult.Imported;
 import millrace.processor.data.importing.ImportResult.Refused;
-import millrace.processor.data.importing.ImportResult;
-import millrace.processor.data.importing.TableColumn;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 

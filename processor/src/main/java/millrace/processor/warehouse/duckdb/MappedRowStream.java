@@ -1,4 +1,4 @@
-package millrace.processor.warehouse.rows;
+package millrace.processor.warehouse.duckdb;
 
 import java.time.LocalDate;
 import millrace.processor.warehouse.RowStream;
@@ -6,7 +6,7 @@ import millrace.processor.warehouse.RowStream;
 /**
  * A row stream that maps the columns of the report to cells of the rows that it reads. The entity need not have a cell.
  */
-public abstract class MappedRowStream implements RowStream {
+abstract class MappedRowStream implements RowStream {
     private final int[] places;
 
     /**

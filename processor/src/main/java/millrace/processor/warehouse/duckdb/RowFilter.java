@@ -1,4 +1,4 @@
-package millrace.processor.warehouse.rows;
+package millrace.processor.warehouse.duckdb;
 
 import java.time.LocalDate;
 import java.util.List;
@@ -10,7 +10,7 @@ import millrace.catalog.report.ReportLayout.ColumnFilter;
 import millrace.processor.warehouse.SliceQuery;
 
 /** Applies the conditions of {@code SliceSql} to rows of a known entity, granularity and {@code subdomains}. */
-public final class RowFilter {
+final class RowFilter {
     private final int date;
     private final LocalDate first;
     private final LocalDate last;

@@ -1,6 +1,5 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
-import millrace.processor.data.importing.TableColumn;
 
 import java.util.ArrayList;
 import java.util.List;

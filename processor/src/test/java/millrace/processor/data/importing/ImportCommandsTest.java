@@ -1,7 +1,6 @@
-package millrace.processor.data.command;
+package millrace.processor.data.importing;
 
 import millrace.contracts.Json;
-import millrace.processor.data.importing.ImportFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
