@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ReportActionRoutes {
-    private static final int MOST_ATTEMPTS = 4;
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to
      * take over.
@@ -85,8 +84,9 @@ final class ReportActionRoutes {
         if (report.status() != Status.INTERNAL_ERROR || error == null) {
             throw notRetryable("The report is " + report.status().word() + "; only internal_error can be retried.");
         }
-        if (report.attempt() >= MOST_ATTEMPTS) {
-            throw notRetryable("The report has been retried " + (MOST_ATTEMPTS - 1) + " times, which is the most.");
+        if (report.attempt() >= ReportStatus.MOST_ATTEMPTS) {
+            throw notRetryable(
+                    "The report has been retried " + (ReportStatus.MOST_ATTEMPTS - 1) + " times, which is the most.");
         }
         if (!error.retryable()) {
             throw notRetryable("The report's error cannot be mended by a retry: " + error.message());

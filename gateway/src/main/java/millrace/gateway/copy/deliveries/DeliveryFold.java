@@ -12,6 +12,7 @@ import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.database.RowBatch;
 import millrace.gateway.copy.database.RowKey;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DeliveryFold {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryFold.class);
-    /** Most events of a report: each of four attempts begins and ends. */
-    private static final int MOST_EVENTS = 8;
+    /** Most events of a report: each of its attempts begins and ends. */
+    private static final int MOST_EVENTS = 2 * ReportStatus.MOST_ATTEMPTS;
 
     private final RowBatch rows;
     private final StoredDeliveries.Kept kept;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The newest status of a report, topic {@code report-status}. Status answers and webhooks are made
  * from it.
  *
- * @param attempt 1 to 4
+ * @param attempt 1 to {@link #MOST_ATTEMPTS}
  * @param sequence 1 for the first status change, then one more for each, across retries; 0 while
  *     only the command is known
  * @param progress set while {@code processing}, else null
@@ -38,6 +38,9 @@ public record ReportStatus(
         Receipt receipt,
         @Nullable List<String> warnings,
         @Nullable String reportName) {
+
+    /** The request and 3 retries. */
+    public static final int MOST_ATTEMPTS = 4;
 
     public ReportStatus {
         warnings = warnings == null ? null : List.copyOf(warnings);

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param times leases, timeouts and retention
  */
 public record LedgerRules(Slicing slicing, Turns turns, Times times) {
-    /** Greatest number of attempts of a report: the request and 3 retries. */
-    public static final int ATTEMPTS = 4;
     /** Greatest number of dispatches of a slice. */
     public static final int DISPATCHES = 3;
     /**

@@ -169,7 +169,7 @@ final class ReportAttempts {
      * @param cause for operators, or null
      */
     static ReportStatus.Failure failure(int attempt, ErrorCode code, String message, @Nullable String cause) {
-        return new ReportStatus.Failure(code, message, code.retryable() && attempt < LedgerRules.ATTEMPTS, cause);
+        return new ReportStatus.Failure(code, message, code.retryable() && attempt < ReportStatus.MOST_ATTEMPTS, cause);
     }
 
     private static void enter(PendingChanges changes, LedgerReport report, LedgerEntry.Kind kind, long amount) {
