@@ -1,12 +1,17 @@
 package millrace.gateway.copy;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.Topic;
+import millrace.gateway.copy.database.LocalDatabase;
+import millrace.gateway.copy.database.LocalStore;
+import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.KafkaFutures;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -38,7 +43,7 @@ public record CopiedTopics(
      * @param first of all partitions that are read; those of other topics are left out, as of {@code ends}
      * @throws KafkaException where it does not answer
      */
-    public static CopiedTopics ask(
+    static CopiedTopics ask(
             Admin admin, List<Topic<?>> topics, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends) {
         var cluster = admin.describeCluster().clusterId();
         var described =
@@ -65,6 +70,38 @@ public record CopiedTopics(
         return KafkaFutures.get(answer, TIMEOUT);
     }
 
+    /**
+     * Where a store goes on.
+     *
+     * @param positions up to where the rows are made of each partition; those of which nothing was read are missing
+     * @param rebuilt why the rows are made again from the beginning of the topics, or null
+     */
+    public record Opened(
+            Map<TopicPartition, OffsetAndMetadata> positions,
+            @Nullable String rebuilt) {}
+
+    /**
+     * Opens a store that is a copy of these topics, and empties it if it does not fit them.
+     *
+     * @param form of the rows
+     * @param positions reads the positions of the store
+     * @param fit what else decides
+     * @throws StoreException if it cannot be opened
+     * @throws IOException if rows that do not fit cannot be deleted
+     */
+    public Opened open(
+            LocalStore store,
+            int form,
+            Function<LocalDatabase, Map<TopicPartition, OffsetAndMetadata>> positions,
+            LocalStore.Fit fit)
+            throws IOException {
+        String rebuilt = store.open(new LocalStore.Identity(form, identity), database -> {
+            String unfit = unfit(positions.apply(database));
+            return unfit == null ? fit.unfit(database) : unfit;
+        });
+        return new Opened(store.use(positions), rebuilt);
+    }
+
     /** Whether the partition is one of these topics. */
     public static boolean isCopied(List<Topic<?>> topics, TopicPartition partition) {
         return topics.stream().anyMatch(topic -> topic.name().equals(partition.topic()));
@@ -81,7 +118,7 @@ public record CopiedTopics(
      *
      * @param read where the copy ends
      */
-    public @Nullable String unfit(Map<TopicPartition, OffsetAndMetadata> read) {
+    private @Nullable String unfit(Map<TopicPartition, OffsetAndMetadata> read) {
         for (Map.Entry<TopicPartition, OffsetAndMetadata> partition : read.entrySet()) {
             long next = partition.getValue().offset();
             long begin = first.getOrDefault(partition.getKey(), 0L);

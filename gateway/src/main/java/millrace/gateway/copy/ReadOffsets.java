@@ -45,7 +45,7 @@ public final class ReadOffsets {
     }
 
     /** The offsets so far, with newer ones in their place. */
-    public static Map<TopicPartition, OffsetAndMetadata> moved(
+    static Map<TopicPartition, OffsetAndMetadata> moved(
             Map<TopicPartition, OffsetAndMetadata> soFar, Map<TopicPartition, OffsetAndMetadata> newer) {
         Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(soFar);
         moved.putAll(newer);
@@ -59,7 +59,7 @@ public final class ReadOffsets {
      * @param read up to where
      * @param next the consumer's positions after the records
      */
-    public static @Nullable String diverged(
+    static @Nullable String diverged(
             Map<TopicPartition, OffsetAndMetadata> read,
             ConsumerRecords<String, byte[]> records,
             Map<TopicPartition, Long> next) {

@@ -8,6 +8,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
 import millrace.contracts.Json;
+import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.server.JsonResponses;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +44,14 @@ final class HealthRoutes {
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
         boolean ready = readiness.ready();
-        Optional<ModelReader.Left> left = reader.left();
+        Optional<CopyReader.Progress> left = reader.left();
         var body = new Ready(
                 ready ? "UP" : "DOWN",
                 readiness.kafkaAvailable(),
                 reader.current(),
                 readiness.diskSpaceAvailable(),
-                left.map(ModelReader.Left::records).orElse(null),
-                left.map(ModelReader.Left::seconds).orElse(null));
+                left.map(CopyReader.Progress::recordsLeft).orElse(null),
+                left.map(CopyReader.Progress::secondsLeft).orElse(null));
         return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Json.bytes(body))
                 .contentType(MediaType.APPLICATION_JSON_TYPE);

@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.Topic;
 import millrace.gateway.copy.CopiedTopics;
+import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.ReadOffsets;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.LocalStore;
@@ -34,7 +35,6 @@ import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,8 +61,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private volatile Function<Set<TopicPartition>, CompletableFuture<Map<TopicPartition, Long>>> ends =
             partitions -> CompletableFuture.completedFuture(Map.of());
 
-    private volatile Progress progress = Progress.NONE;
+    private volatile CopyReader.Progress progress = CopyReader.Progress.NONE;
     private volatile Feed feed = Feed.NONE;
+
+    // Of the thread that reads
+    private Map<TopicPartition, FeedPartition> partitions = Map.of();
     /** The day for which days were deleted last, 0 for none. */
     private int cleanedOn;
 
@@ -81,16 +84,6 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return new ActivityStore(LocalStore.in(folder, "gateway.activity.directory", BOUNDS), clock);
     }
 
-    /**
-     * How much has been read.
-     *
-     * @param done whether everything was read that there was at the beginning
-     * @param part from 0 to 1
-     */
-    record Progress(boolean done, double part) {
-        static final Progress NONE = new Progress(false, 0);
-    }
-
     /** What the feed goes by, of one moment. */
     private record Feed(int topics, Map<TopicPartition, FeedPartition> partitions) {
         static final Feed NONE = new Feed(0, Map.of());
@@ -105,53 +98,24 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     // The reader
 
     /**
-     * Where reading goes on, after the store was opened.
+     * Opens the store, and empties it if it does not fit the topics.
      *
-     * @param positions of all partitions, with the leader epoch of the record before where there is one
-     * @param rebuilt why the store is built anew, or null
+     * @throws StoreException if it cannot be opened
+     * @throws IOException if a damaged one cannot be deleted
      */
-    record Opened(
-            Map<TopicPartition, FeedPartition> partitions,
-            Map<TopicPartition, OffsetAndMetadata> positions,
-            @Nullable String rebuilt) {}
-
-    /**
-     * Opens the store, and empties it where it does not fit the topics.
-     *
-     * @throws StoreException where it cannot be opened
-     * @throws IOException where a damaged one cannot be deleted
-     */
-    Opened open(CopiedTopics topics) throws IOException {
+    CopiedTopics.Opened open(CopiedTopics topics) throws IOException {
         KeptDays kept = today();
-        var identity = new LocalStore.Identity(Table.FORM, topics.identity());
-        String rebuilt = store.open(identity, opened -> unfit(opened, topics, kept));
-        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-        Map<TopicPartition, FeedPartition> partitions = store.use(opened -> {
-            cleanedOn = cleanedOn(opened);
-            positions.putAll(positions(opened, topics));
-            return partitions(opened);
-        });
-        topics.first()
-                .forEach((partition, offset) -> partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
+        CopiedTopics.Opened opened = topics.open(
+                store,
+                Table.FORM,
+                database -> positions(database, topics.first()),
+                database -> wasAhead(cleanedOn(database), kept) ? ahead(cleanedOn(database)) : null);
+        cleanedOn = store.use(ActivityStore::cleanedOn);
+        Map<TopicPartition, FeedPartition> read = store.use(ActivityStore::storedPartitions);
+        topics.first().forEach((partition, offset) -> read.putIfAbsent(partition, FeedPartition.startingAt(offset)));
+        partitions = Map.copyOf(read);
         feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
-        partitions.forEach((partition, read) -> positions.putIfAbsent(partition, new OffsetAndMetadata(read.next())));
-        return new Opened(Map.copyOf(partitions), Map.copyOf(positions), rebuilt);
-    }
-
-    /** Why the store has to be built, or null. */
-    private static @Nullable String unfit(LocalDatabase opened, CopiedTopics topics, KeptDays kept) {
-        if (wasAhead(cleanedOn(opened), kept)) {
-            return ahead(cleanedOn(opened));
-        }
-        for (Map.Entry<TopicPartition, FeedPartition> read : partitions(opened).entrySet()) {
-            long next = read.getValue().next();
-            long first = topics.first().getOrDefault(read.getKey(), 0L);
-            long end = topics.ends().getOrDefault(read.getKey(), 0L);
-            if (next < first || next > end) {
-                return read.getKey() + " was read up to offset " + next + ", and has " + first + " to " + end;
-            }
-        }
-        return topics.unfit(positions(opened, topics));
+        return opened;
     }
 
     /** Whether days were deleted, and records skipped, that are to be kept. */
@@ -177,7 +141,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return kept;
     }
 
-    private static Map<TopicPartition, FeedPartition> partitions(LocalDatabase opened) {
+    private static Map<TopicPartition, FeedPartition> storedPartitions(LocalDatabase opened) {
         Map<TopicPartition, FeedPartition> partitions = new HashMap<>();
         try (Rows rows = opened.all(RowKey.in(Table.OFFSETS))) {
             for (; rows.present(); rows.next()) {
@@ -188,12 +152,13 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return partitions;
     }
 
-    /** Where a record that followed is not there any more, the offset without an epoch is as good. */
-    private static Map<TopicPartition, OffsetAndMetadata> positions(LocalDatabase opened, CopiedTopics topics) {
+    /** The offset after the last record, or if that is gone what the consumer had reached, which is as good. */
+    private static Map<TopicPartition, OffsetAndMetadata> positions(
+            LocalDatabase opened, Map<TopicPartition, Long> first) {
         Map<TopicPartition, OffsetAndMetadata> positions = ReadOffsets.of(opened, Table.READ);
-        positions
-                .entrySet()
-                .removeIf(read -> read.getValue().offset() < topics.first().getOrDefault(read.getKey(), 0L));
+        positions.entrySet().removeIf(read -> read.getValue().offset() < first.getOrDefault(read.getKey(), 0L));
+        storedPartitions(opened)
+                .forEach((partition, read) -> positions.putIfAbsent(partition, new OffsetAndMetadata(read.next())));
         return positions;
     }
 
@@ -212,19 +177,17 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
      *
      * @param read the offsets after these records
      * @param next those of the partitions of these records, and others that have moved
-     * @return where reading goes on
-     * @throws StoreException where it cannot be written; nothing is then
+     * @throws StoreException if it cannot be written; nothing is then
      */
-    Map<TopicPartition, FeedPartition> fold(
+    void fold(
             Iterable<ConsumerRecord<String, byte[]>> records,
-            Map<TopicPartition, FeedPartition> before,
             Map<TopicPartition, OffsetAndMetadata> read,
             Map<TopicPartition, Long> next) {
-        return store.use(open -> {
+        partitions = store.use(open -> {
             KeptDays kept = today();
-            Map<TopicPartition, FeedPartition> current = clean(open, kept, before);
-            if (next.isEmpty() && current.equals(before)) {
-                return before;
+            Map<TopicPartition, FeedPartition> current = clean(open, kept);
+            if (next.isEmpty() && current.equals(partitions)) {
+                return partitions;
             }
             try (RowBatch batch = open.batch()) {
                 var fold = new ActivityFold(batch, kept, current);
@@ -241,22 +204,16 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         });
     }
 
-    /** Makes the store be built again, because it cannot be right; returns what to throw. */
-    StoreException distrust(String reason) {
-        return store.distrust(reason);
-    }
-
-    private Map<TopicPartition, FeedPartition> clean(
-            LocalDatabase open, KeptDays kept, Map<TopicPartition, FeedPartition> before) {
+    private Map<TopicPartition, FeedPartition> clean(LocalDatabase open, KeptDays kept) {
         if (wasAhead(cleanedOn, kept)) {
-            throw distrust(ahead(cleanedOn));
+            throw store.distrust(ahead(cleanedOn));
         }
         if (kept.today() <= cleanedOn) {
-            return before;
+            return partitions;
         }
-        Map<TopicPartition, FeedPartition> after = new HashMap<>(before);
+        Map<TopicPartition, FeedPartition> after = new HashMap<>(partitions);
         try (RowBatch batch = open.batch()) {
-            before.forEach((partition, read) -> {
+            partitions.forEach((partition, read) -> {
                 read.firsts()
                         .headMap(kept.firstOfEvents(), false)
                         .forEach((day, first) ->
@@ -272,12 +229,22 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return after;
     }
 
+    /** What is on the disk. */
+    LocalStore store() {
+        return store;
+    }
+
+    /** How far the partitions have been read, and where their days begin. For the thread that reads. */
+    Map<TopicPartition, FeedPartition> partitions() {
+        return partitions;
+    }
+
     /** Of the reader, which wakes those that wait when it has folded. */
     FoldedOffsets foldedOffsets() {
         return foldedOffsets;
     }
 
-    void progressed(Progress newest) {
+    void progressed(CopyReader.Progress newest) {
         boolean completes = newest.done() && !progress.done();
         progress = newest;
         if (completes) {
@@ -306,7 +273,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public Optional<String> unavailable() {
-        Progress now = store.damaged() ? Progress.NONE : progress;
+        CopyReader.Progress now = store.damaged() ? CopyReader.Progress.NONE : progress;
         return now.done()
                 ? Optional.empty()
                 : Optional.of("This gateway is still reading what happened to the accounts: "
@@ -427,7 +394,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public void close() {
-        progress = Progress.NONE;
+        progress = CopyReader.Progress.NONE;
         store.close();
     }
 

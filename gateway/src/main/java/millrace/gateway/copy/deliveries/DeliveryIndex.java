@@ -81,46 +81,34 @@ public final class DeliveryIndex implements AutoCloseable {
     // Folding
 
     /**
-     * Where reading goes on.
+     * Opens the rows, and deletes them if they do not fit the topics.
      *
-     * @param since where nothing was read of a partition: the time of the first record, in epoch milliseconds
-     * @param rebuilt why the rows are made again, or null
+     * @throws StoreException if they cannot be opened
+     * @throws IOException if rows that do not fit cannot be deleted
      */
-    record Opened(
-            Map<TopicPartition, OffsetAndMetadata> positions,
-            long since,
-            @Nullable String rebuilt) {}
-
-    /**
-     * Opens the rows, and deletes them where they do not fit the topics.
-     *
-     * @throws StoreException where they cannot be opened
-     * @throws IOException where rows that do not fit cannot be deleted
-     */
-    Opened open(CopiedTopics topics) throws IOException {
+    CopiedTopics.Opened open(CopiedTopics topics) throws IOException {
         complete = false;
         StoredDeliveries.Kept kept = kept();
-        var identity = new LocalStore.Identity(DeliveryTable.FORM, topics.identity());
-        String rebuilt = store.open(identity, opened -> unfit(opened, topics, kept));
-        return store.use(database -> {
-            writing.lock();
-            try {
-                begin = begin(database).orElse(kept.stored());
-                putBegin(database);
-                findEarlyDays(database);
-                var from = Instant.EPOCH.plus(Duration.ofDays(begin));
-                return new Opened(ReadOffsets.of(database, DeliveryTable.OFFSETS), from.toEpochMilli(), rebuilt);
-            } finally {
-                writing.unlock();
-            }
-        });
+        CopiedTopics.Opened opened = topics.open(
+                store,
+                DeliveryTable.FORM,
+                database -> ReadOffsets.of(database, DeliveryTable.OFFSETS),
+                database -> begin(database)
+                        .filter(day -> day > kept.first())
+                        .map(day -> late(day, kept))
+                        .orElse(null));
+        boolean unused = store.use(database -> written(database, rows -> {
+            begin = begin(rows).orElse(kept.stored());
+            putBegin(rows);
+            findEarlyDays(rows);
+            return true;
+        }));
+        return opened;
     }
 
-    private static @Nullable String unfit(LocalDatabase opened, CopiedTopics topics, StoredDeliveries.Kept kept) {
-        Optional<Integer> begin = begin(opened);
-        return begin.isPresent() && begin.get() > kept.first()
-                ? late(begin.get(), kept)
-                : topics.unfit(ReadOffsets.of(opened, DeliveryTable.OFFSETS));
+    /** The time from which on events are kept. For the thread that reads. */
+    Instant begin() {
+        return Instant.EPOCH.plus(Duration.ofDays(begin));
     }
 
     /** Where a longer time is configured, or the gateway's clock was ahead. */
@@ -221,19 +209,14 @@ public final class DeliveryIndex implements AutoCloseable {
         }
     }
 
-    /** Makes the rows be made again, because they cannot be right; returns what to throw. */
-    StoreException distrust(String reason) {
-        return store.distrust(reason);
+    /** What is on the disk. */
+    LocalStore store() {
+        return store;
     }
 
-    /** Whether the rows have to be made again. */
-    boolean damaged() {
-        return store.damaged();
-    }
-
-    /** Everything was folded that there was when the rows were opened. */
-    void completed() {
-        complete = true;
+    /** Whether everything was folded that there was when the rows were opened. */
+    void completed(boolean all) {
+        complete = all;
     }
 
     /** Whether questions can be answered. */

@@ -30,6 +30,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
+import millrace.gateway.copy.CopiedTopics;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.LocalStore;
 import millrace.gateway.copy.database.NotCachedException;
@@ -83,27 +84,19 @@ public final class ReadModel implements AutoCloseable {
     }
 
     /**
-     * Where reading goes on.
+     * Opens the rows, and deletes them if they do not fit the topics.
      *
-     * @param rebuilt why the rows are made again from the beginning of the topics, or null
+     * @throws StoreException if they cannot be opened
+     * @throws IOException if rows that do not fit cannot be deleted
      */
-    record Opened(
-            Map<TopicPartition, OffsetAndMetadata> positions,
-            @Nullable String rebuilt) {}
-
-    /**
-     * Opens the rows, and deletes them where they do not fit the topics.
-     *
-     * @throws StoreException where they cannot be opened
-     * @throws IOException where rows that do not fit cannot be deleted
-     */
-    Opened open(TopicState topics, Instant now) throws IOException {
-        var identity = new LocalStore.Identity(ReportTable.FORM, topics.topics().identity());
-        String rebuilt = store.open(identity, opened -> topics.unfit(opened, now));
-        return store.use(database -> {
+    CopiedTopics.Opened open(TopicState topics, Instant now) throws IOException {
+        CopiedTopics.Opened opened =
+                topics.topics().open(store, ReportTable.FORM, TopicState::positions, rows -> topics.unfit(rows, now));
+        boolean unused = store.use(database -> {
             whileRowsChange(() -> restart(new StoredReports(database)));
-            return new Opened(TopicState.positions(database), rebuilt);
+            return true;
         });
+        return opened;
     }
 
     /** Commands that were acknowledged here stay: they may not be read again. */
@@ -154,14 +147,9 @@ public final class ReadModel implements AutoCloseable {
         }
     }
 
-    /** Makes the rows be made again, because they cannot be right; returns what to throw. */
-    StoreException distrust(String reason) {
-        return store.distrust(reason);
-    }
-
-    /** Whether a question has met rows that have to be made again. */
-    boolean damaged() {
-        return store.damaged();
+    /** What is on the disk. */
+    LocalStore store() {
+        return store;
     }
 
     void resized(long reports) {

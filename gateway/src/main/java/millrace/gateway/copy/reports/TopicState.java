@@ -43,13 +43,12 @@ record TopicState(CopiedTopics topics, Duration tombstonesKept) {
         return ReadOffsets.of(database, ReportTable.OFFSETS);
     }
 
-    /** Why the copy has to be made again, or null. Whether the log has diverged, the consumer tells later. */
+    /** Why rows that fit the topics have to be made again, or null. */
     @Nullable
     String unfit(LocalDatabase database, Instant now) {
-        String unfit = topics.unfit(positions(database));
         byte[] written = database.get(WRITTEN);
-        return unfit != null || written == null
-                ? unfit
+        return written == null
+                ? null
                 : aged(Instant.ofEpochMilli(ByteBuffer.wrap(written).getLong()), now);
     }
 

@@ -388,7 +388,7 @@ class ActivityIT {
             await().until(() -> completed.size() == 1);
             Positions before = store.end();
             assertThat(store.ask(queries -> queries.lastEntry("acme"))).contains(6L);
-            assertThat(store.distrust("a test says so").damaged()).isTrue();
+            assertThat(store.store().distrust("a test says so").damaged()).isTrue();
             await().until(() -> completed.size() == 2);
             assertThat(store.end()).isEqualTo(before);
             assertThat(store.lost(before)).isEmpty();

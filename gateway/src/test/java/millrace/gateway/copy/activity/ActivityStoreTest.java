@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,8 +21,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.database.LocalDatabase;
-import millrace.gateway.copy.database.RowBatch;
 import millrace.gateway.copy.database.RowKey;
 import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.settings.SettingsException;
@@ -70,27 +70,6 @@ class ActivityStoreTest {
         assertThat(folded.answers()).isEqualTo(answers);
     }
 
-    @Test
-    void isBuiltAgainWhereAnOffsetIsPastTheEnd() {
-        folded.all(new Random(1));
-        history.topics.values().forEach(records -> {
-            if (!records.isEmpty()) {
-                records.removeLast();
-            }
-        });
-        folded.restart(FoldedHistory.TOPICS);
-        assertThat(folded.rebuilt()).contains("was read up to offset");
-    }
-
-    /** An unclean election: what was read may be in no log any more, while the offsets fit. */
-    @Test
-    void isBuiltAgainWhereKafkaKnowsNothingOfTheLeaderThatWasRead() {
-        folded.all(new Random(1));
-        history.epoch--;
-        folded.restart(FoldedHistory.TOPICS);
-        assertThat(folded.rebuilt()).endsWith(" was read in leader epoch 4, and its newest is 3");
-    }
-
     /** With the epoch the consumer finds out where the log of another leader differs. */
     @Test
     void goesOnBehindTheLastRecordWithItsLeaderEpoch() {
@@ -120,20 +99,19 @@ class ActivityStoreTest {
         assertThat(folded.store().unavailable()).isEmpty();
     }
 
+    /** What it has read is too old by now, and with it the markers of transactions that followed. */
     @Test
-    void isBuiltAgainFromAnotherForm() {
+    void goesOnWhereAllThatItHasReadIsGone() {
         folded.all(new Random(1));
-        String answers = folded.answers();
-        folded.store().close();
-        try (LocalDatabase database = LocalDatabase.open(folded.files(), ActivityStore.BOUNDS);
-                RowBatch batch = database.batch()) {
-            batch.put(RowKey.in(Table.META).text("form"), "0".getBytes(StandardCharsets.UTF_8));
-            database.write(batch);
-        }
+        TopicPartition partition = history.topics.keySet().stream()
+                .filter(p -> p.topic().equals(Topics.WEBHOOK_ATTEMPTS.name()))
+                .findFirst()
+                .orElseThrow();
+        long end = history.ends().getOrDefault(partition, 0L);
+        history.expire(partition);
         folded.restart(FoldedHistory.TOPICS);
-        assertThat(folded.rebuilt()).isEqualTo("it has form 0, and this build reads " + Table.FORM);
-        folded.all(new Random(2));
-        assertThat(folded.answers()).isEqualTo(answers);
+        assertThat(folded.rebuilt()).isNull();
+        assertThat(folded.positions()).containsEntry(partition, new OffsetAndMetadata(end));
     }
 
     @Test
@@ -172,7 +150,7 @@ class ActivityStoreTest {
             file.write(new byte[(int) file.length() / 10]);
         }
         folded.restart(FoldedHistory.TOPICS);
-        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        folded.complete();
         var asked = folded.store().ask(queries -> SampleHistory.ACCOUNTS.stream()
                 .map(a -> queries.entries(a, Instant.MIN, Instant.MAX, null, 10_000)
                                 .size()
@@ -187,16 +165,6 @@ class ActivityStoreTest {
         assertThat(folded.rebuilt()).isNotNull();
         folded.all(new Random(3));
         assertThat(folded.answers()).isEqualTo(answers);
-    }
-
-    @Test
-    void isBuiltAgainWhereItIsNotToBeTrusted() {
-        folded.all(new Random(1));
-        StoreException thrown = folded.store().distrust("report-events-0 went back");
-        assertThat(thrown.damaged()).isTrue();
-        assertThatThrownBy(() -> folded.some(new Random(2))).isSameAs(thrown);
-        folded.reopen();
-        assertThat(folded.rebuilt()).isEqualTo("report-events-0 went back");
     }
 
     /** It has deleted what is to be kept, and skipped what it read meanwhile. */
@@ -275,12 +243,12 @@ class ActivityStoreTest {
     void saysHowFarItIs() {
         assertThat(folded.store().unavailable())
                 .contains("This gateway is still reading what happened to the accounts: 0 % are read; try again.");
-        folded.store().progressed(new ActivityStore.Progress(false, 0.437));
+        folded.store().progressed(new CopyReader.Progress(true, 437, 563, 0));
         assertThat(folded.store().unavailable().orElseThrow()).contains(" 43 % are read");
         assertThat(folded.store().ask(queries -> 1)).isEmpty();
         assertThat(folded.store().after("acme", folded.store().end(), 10).events())
                 .isEmpty();
-        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        folded.complete();
         assertThat(folded.store().unavailable()).isEmpty();
         assertThat(folded.store().ask(queries -> 1)).contains(1);
     }
@@ -302,7 +270,7 @@ class ActivityStoreTest {
         });
         folded.some(new Random(1));
         assertThat(told).isEmpty();
-        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        folded.complete();
         assertThat(completed).hasSize(1);
         Positions before = folded.store().end();
         folded.all(new Random(1));
@@ -339,7 +307,7 @@ class ActivityStoreTest {
                 }
             });
         }
-        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        folded.complete();
         assertThat(told).containsExactly("complete");
         folded.all(new Random(1));
         assertThat(told).contains("recorded");
@@ -400,7 +368,7 @@ class ActivityStoreTest {
     @Test
     void aPositionMayBeAhead() {
         folded.some(new Random(4));
-        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        folded.complete();
         Map<TopicPartition, Long> ahead = new HashMap<>();
         folded.store()
                 .end()

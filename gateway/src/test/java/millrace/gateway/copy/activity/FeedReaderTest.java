@@ -36,7 +36,7 @@ class FeedReaderTest {
         Map<TopicPartition, List<Long>> found = new HashMap<>();
         try (var folded = new FoldedHistory(history, CLOCK)) {
             ActivityStore store = folded.store();
-            store.progressed(new ActivityStore.Progress(true, 1));
+            folded.complete();
             var positions = new Positions(store.end().topics(), history.first());
             boolean rest = true;
             for (boolean more = true; rest || more; ) {
@@ -84,7 +84,7 @@ class FeedReaderTest {
         var history = new SampleHistory(3, 300, KeptDays.EVENTS);
         try (var folded = new FoldedHistory(history, CLOCK)) {
             folded.all(new Random(1));
-            Map<TopicPartition, FeedPartition> partitions = folded.read().entrySet().stream()
+            Map<TopicPartition, FeedPartition> partitions = folded.store().partitions().entrySet().stream()
                     .filter(p -> Positions.TOPICS.stream()
                             .anyMatch(t -> t.name().equals(p.getKey().topic())))
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

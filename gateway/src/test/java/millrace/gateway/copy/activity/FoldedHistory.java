@@ -18,6 +18,7 @@ import java.util.UUID;
 import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.copy.CopiedTopics;
+import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.ReadOffsets;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.StoreFiles;
@@ -36,7 +37,6 @@ final class FoldedHistory implements AutoCloseable {
     private final Path root;
     private int number;
     private ActivityStore store;
-    private Map<TopicPartition, FeedPartition> read;
     private @Nullable String rebuilt;
     private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
 
@@ -49,7 +49,7 @@ final class FoldedHistory implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         this.store = ActivityStore.in(folder(), clock);
-        this.read = open(TOPICS);
+        open(TOPICS);
     }
 
     private Path folder() {
@@ -65,11 +65,6 @@ final class FoldedHistory implements AutoCloseable {
         return store;
     }
 
-    /** How far the partitions have been read. */
-    Map<TopicPartition, FeedPartition> read() {
-        return read;
-    }
-
     /** Where reading goes on after the last start. */
     Map<TopicPartition, OffsetAndMetadata> positions() {
         return positions;
@@ -81,12 +76,11 @@ final class FoldedHistory implements AutoCloseable {
         return rebuilt;
     }
 
-    private Map<TopicPartition, FeedPartition> open(String topics) {
+    private void open(String topics) {
         try {
             var opened = store.open(new CopiedTopics(topics, history.first(), history.ends(), history.epochs()));
             rebuilt = opened.rebuilt();
             positions = opened.positions();
-            return opened.partitions();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -94,14 +88,14 @@ final class FoldedHistory implements AutoCloseable {
 
     /** Opens it again, as the reader does after an error. */
     void reopen() {
-        read = open(TOPICS);
+        open(TOPICS);
     }
 
     /** Ends the process properly, and starts another one. */
     void restart(String topics) {
         store.close();
         store = ActivityStore.in(folder(), clock);
-        read = open(topics);
+        open(topics);
     }
 
     /** The process is gone, and another one has the files as the first one had written them until then. */
@@ -111,7 +105,7 @@ final class FoldedHistory implements AutoCloseable {
         StoreFiles.copy(killed, folder());
         store.close();
         store = ActivityStore.in(folder(), clock);
-        read = open(TOPICS);
+        open(TOPICS);
     }
 
     /** Folds all that is left, in any order of the partitions. */
@@ -119,7 +113,12 @@ final class FoldedHistory implements AutoCloseable {
         while (some(random)) {
             // More is left.
         }
-        store.progressed(new ActivityStore.Progress(true, 1));
+        complete();
+    }
+
+    /** As when all is read that there was when the store was opened. */
+    void complete() {
+        store.progressed(new CopyReader.Progress(true, 1, 0, 0));
     }
 
     /** Folds one batch; returns false where none was left. */
@@ -129,7 +128,7 @@ final class FoldedHistory implements AutoCloseable {
                 .sorted((a, b) -> a.toString().compareTo(b.toString()))
                 .toList());
         if (waiting.isEmpty()) {
-            read = store.fold(List.of(), read, Map.of(), history.ends());
+            store.fold(List.of(), Map.of(), history.ends());
             return false;
         }
         Map<TopicPartition, Long> next = new HashMap<>();
@@ -143,13 +142,12 @@ final class FoldedHistory implements AutoCloseable {
             records.put(partition, polled);
             next.put(partition, polled.getLast().offset() + 1);
         }
-        read = store.fold(
-                batch, read, ReadOffsets.after(new ConsumerRecords<>(records, Map.of()), ActivityReader.TOPICS), next);
+        store.fold(batch, ReadOffsets.after(new ConsumerRecords<>(records, Map.of()), ActivityReader.TOPICS), next);
         return true;
     }
 
     private List<ConsumerRecord<String, byte[]>> rest(TopicPartition partition) {
-        long next = Objects.requireNonNull(read.get(partition)).next();
+        long next = Objects.requireNonNull(store.partitions().get(partition)).next();
         return history.topics.getOrDefault(partition, List.of()).stream()
                 .filter(r -> r.offset() >= next)
                 .toList();

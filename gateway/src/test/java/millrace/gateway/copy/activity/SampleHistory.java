@@ -58,6 +58,8 @@ final class SampleHistory {
     private final Map<UUID, Instant> attemptStarts = new HashMap<>();
     private Instant at;
     private int versions;
+    /** Ends of partitions whose records are all too old. */
+    private final Map<TopicPartition, Long> expired = new HashMap<>();
     /** The leader epoch of all partitions. */
     int epoch = 4;
 
@@ -305,12 +307,18 @@ final class SampleHistory {
         return topics.keySet().stream().collect(Collectors.toMap(partition -> partition, partition -> epoch));
     }
 
+    /** Kafka has deleted all records of the partition. */
+    void expire(TopicPartition partition) {
+        expired.put(partition, ends().getOrDefault(partition, 0L));
+        topics.put(partition, new ArrayList<>());
+    }
+
     Map<TopicPartition, Long> first() {
         return topics.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         e -> e.getValue().isEmpty()
-                                ? 0L
+                                ? expired.getOrDefault(e.getKey(), 0L)
                                 : e.getValue().getFirst().offset()));
     }
 
@@ -320,7 +328,7 @@ final class SampleHistory {
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         e -> e.getValue().isEmpty()
-                                ? 0L
+                                ? expired.getOrDefault(e.getKey(), 0L)
                                 : e.getValue().getLast().offset() + 2));
     }
 

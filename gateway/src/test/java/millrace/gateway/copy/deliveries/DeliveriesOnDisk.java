@@ -34,7 +34,7 @@ final class DeliveriesOnDisk implements AutoCloseable {
             folder = Files.createTempDirectory("deliveries");
             index = DeliveryIndex.in(folder, KEEP, () -> now);
             var unused = index.open(TOPICS);
-            index.completed();
+            index.completed(true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -21,10 +21,7 @@ import java.util.Set;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.copy.database.LocalDatabase;
-import millrace.gateway.copy.database.LocalStore;
-import millrace.gateway.copy.database.RowBatch;
-import millrace.gateway.copy.database.RowKey;
+import millrace.gateway.copy.CopiedTopics;
 import millrace.gateway.copy.database.StoreException;
 import millrace.gateway.copy.database.StoreFiles;
 import millrace.runtime.settings.SettingsException;
@@ -71,11 +68,11 @@ class DeliveryStoreTest {
 
         void open(String identity) {
             try {
-                DeliveryIndex.Opened opened = index.open(topics.state(identity));
+                CopiedTopics.Opened opened = index.open(topics.state(identity));
                 rebuilt = opened.rebuilt();
                 next.putAll(topics.all(partition -> 0L));
                 opened.positions().forEach((partition, position) -> next.put(partition, position.offset()));
-                index.completed();
+                index.completed(true);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -253,47 +250,11 @@ class DeliveryStoreTest {
     // What it does not trust
 
     @Test
-    void isMadeAgainInAnotherForm() {
-        var gateway = new Gateway().all(new Random(1));
-        String answers = gateway.answers();
-        gateway.index.close();
-        try (LocalDatabase database = LocalDatabase.open(gateway.folder.resolve("store"), DeliveryIndex.BOUNDS);
-                RowBatch batch = database.batch()) {
-            batch.put(RowKey.in(LocalStore.META).text("form"), new byte[] {'0'});
-            database.write(batch);
-        }
-        gateway.restart(TOPICS, DeliveriesOnDisk.KEEP);
-        isMadeAgain(gateway, "it has form 0, and this build reads " + DeliveryTable.FORM, answers);
-    }
-
-    @Test
     void isMadeAgainForOtherTopics() {
         var gateway = new Gateway().all(new Random(1));
         String answers = gateway.answers();
         gateway.restart("two{webhook-attempts=id/2}", DeliveriesOnDisk.KEEP);
         isMadeAgain(gateway, "it is of other topics", answers);
-    }
-
-    @Test
-    void isMadeAgainWhereKafkaHasLessThanItHasRead() {
-        var gateway = new Gateway().all(new Random(1));
-        topics.records.values().removeIf(List::isEmpty);
-        topics.records.values().forEach(List::removeLast);
-        gateway.restart(TOPICS, DeliveriesOnDisk.KEEP);
-        assertThat(gateway.rebuilt).contains("was read up to offset");
-        assertThat(gateway.all(new Random(2)).answers())
-                .isEqualTo(new Gateway().all(new Random(3)).answers());
-    }
-
-    /** As where Kafka was restored to an earlier moment, and has gone on from there. */
-    @Test
-    void isMadeAgainWhereKafkaDoesNotKnowTheLeaderEpoch() {
-        var gateway = new Gateway().all(new Random(1));
-        String answers = gateway.answers();
-        topics.epoch--;
-        gateway.restart(TOPICS, DeliveriesOnDisk.KEEP);
-        assertThat(gateway.rebuilt).endsWith(" was read in leader epoch 4, and its newest is 3");
-        assertThat(gateway.all(new Random(2)).answers()).isEqualTo(answers);
     }
 
     /** It has what is kept; where that is more than when it was made, or the clock was ahead, it is not all there. */
@@ -352,7 +313,7 @@ class DeliveryStoreTest {
     void isMadeAgainWhereItIsNotToBeTrusted() {
         var gateway = new Gateway().all(new Random(1));
         String answers = gateway.answers();
-        StoreException thrown = gateway.index.distrust("webhook-attempts-0 went back");
+        StoreException thrown = gateway.index.store().distrust("webhook-attempts-0 went back");
         assertThatThrownBy(gateway::answers).isSameAs(thrown);
         assertThat(gateway.index.isComplete()).isFalse();
         gateway.open(TOPICS);

@@ -201,7 +201,8 @@ class ModelReaderIT {
     @Test
     void isBuiltAgainWhileItIsUsed() {
         try (var reading = new Reading(root.resolve("used"))) {
-            assertThat(reading.model.distrust("a test says so").damaged()).isTrue();
+            assertThat(reading.model.store().distrust("a test says so").damaged())
+                    .isTrue();
             ledger.status(SampleRecords.processing(7, 1, 1));
             await().until(() -> !reading.reader.current());
             await().until(reading.reader::current);

@@ -86,7 +86,7 @@ class ReadModelStoreTest {
 
     private void open(String identity) {
         try {
-            ReadModel.Opened opened = model.open(topics.state(identity), now);
+            CopiedTopics.Opened opened = model.open(topics.state(identity), now);
             rebuilt = opened.rebuilt();
             next.clear();
             next.putAll(topics.beginning());
@@ -335,7 +335,7 @@ class ReadModelStoreTest {
     void isMadeAgainWhereItIsNotToBeTrusted() {
         all(new Random(1));
         String answers = answers();
-        StoreException thrown = model.distrust("report-status-0 went back");
+        StoreException thrown = model.store().distrust("report-status-0 went back");
         assertThatThrownBy(() -> model.report(SampleRecords.id(0))).isSameAs(thrown);
         open(TOPICS);
         isMadeAgain("report-status-0 went back", answers);
@@ -372,7 +372,7 @@ class ReadModelStoreTest {
         all(new Random(1));
         long open = model.open();
         int fresh = WrittenTopics.REPORTS;
-        model.distrust("for this test");
+        model.store().distrust("for this test");
         model.command(A, SampleRecords.request(fresh, SampleRecords.key("fresh")), 0, 1000);
         open(TOPICS);
         all(new Random(2));
