@@ -21,6 +21,8 @@ COPY docker/commands/millrace-admin /usr/local/bin/
 # The libraries first: a change of our own code replaces only the layer after them, which is small.
 COPY --from=build /millrace/gateway/target/app/lib /app/lib
 COPY --from=build /millrace/gateway/target/app/millrace /app/millrace
+# For millrace-admin repartition, which knows how the ledger keeps its state: what the gateway itself does not need of that.
+COPY --from=build /millrace/processor/target/app/lib/kafka-streams-*.jar /millrace/processor/target/app/millrace/millrace-processor-*.jar /app/repartition/
 # What starts it, with the class path in an order of its own: what the next stage writes fits this one alone. Known reports live long: the collector
 # of a large heap shall not look through all of them before 60 % of it are taken.
 RUN echo '-XX:MaxRAMPercentage=60 -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=60 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError "-XX:OnOutOfMemoryError=echo millrace: out of memory: give the container more, of which 60 percent are its heap >&2" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow' \

@@ -52,7 +52,7 @@ class WallClockRuleTest {
                         "millrace/processor/ledger/state/LedgerStores",
                         "millrace/processor/ledger/streams/LedgerStreams",
                         "millrace/processor/rendering/tasks/RenderWorkers",
-                        "millrace/runtime/repartition/RepartitionCommand",
+                        "millrace/processor/repartition/RepartitionCommand",
                         "millrace/standalone/demo/DemoWarehouse"));
         read.put(
                 "stamps what others read or what is stored, and names",
@@ -70,7 +70,7 @@ class WallClockRuleTest {
                         "millrace/processor/data/importing/Import",
                         "millrace/processor/warehouse/duckdb/WarehouseFolder",
                         "millrace/runtime/management/StatePublisher",
-                        "millrace/runtime/repartition/Repartition",
+                        "millrace/processor/repartition/Repartition",
                         "millrace/client/cli/events/ListenCommand",
                         "millrace/standalone/ReceiverMain"));
         read.put(
@@ -121,7 +121,7 @@ class WallClockRuleTest {
                         "millrace/processor/rendering/tasks/TaskThreads",
                         "millrace/processor/retention/Sweeper",
                         "millrace/processor/warehouse/duckdb/DuckDbWarehouse",
-                        "millrace/runtime/repartition/RunningProcesses",
+                        "millrace/processor/repartition/RunningProcesses",
                         "millrace/runtime/service/CatalogAgreement"));
         read.put("follows it, and is right where it is set", List.of("millrace/processor/ledger/state/AgendaClock"));
         read.put(

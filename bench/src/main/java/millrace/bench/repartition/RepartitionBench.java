@@ -21,7 +21,7 @@ import millrace.bench.process.TemporaryFolders;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.admin.command.AdminMain;
+import millrace.processor.repartition.RepartitionCommand;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -197,10 +197,10 @@ public final class RepartitionBench {
     /** Returns the peak memory. */
     private long repartition(BenchOptions options, String says, String... what)
             throws IOException, InterruptedException {
-        String[] arguments = Stream.concat(Stream.of("repartition", "--kafka", servers), Stream.of(what))
-                .toArray(String[]::new);
+        String[] arguments =
+                Stream.concat(Stream.of("--kafka", servers), Stream.of(what)).toArray(String[]::new);
         try (ChildProcess command =
-                ChildProcess.start(AdminMain.class, List.of("-Xmx" + options.text("heap")), arguments)) {
+                ChildProcess.start(RepartitionCommand.class, List.of("-Xmx" + options.text("heap")), arguments)) {
             long peak = 0;
             while (command.alive()) {
                 peak = Math.max(peak, command.peakMemory());

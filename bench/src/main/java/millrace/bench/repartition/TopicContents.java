@@ -9,10 +9,9 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
-import millrace.contracts.topics.LedgerStateKeys;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.repartition.EndedRows;
+import millrace.processor.ledger.state.RepartitionedState;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -23,19 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What topics hold for their readers, whatever their partitions are: of compacted ones the newest value of each key, of
- * others each record; of the ledger's rows of reports that are over, their entries. Takes some 100 bytes for each key of
- * one topic.
+ * others each record; what the ledger's state has of each partition, as if there were one. Takes some 100 bytes for each
+ * key of one topic.
  */
 final class TopicContents {
-    /** What a processor says of itself, and what the ledger's state says of a partition. */
-    private static final List<String> NOT_COMPARED = List.of(
-            Topics.PROCESS_STATES.name(),
-            LedgerStateKeys.FORM,
-            LedgerStateKeys.DATA_VERSIONS,
-            LedgerStateKeys.ENDED_AGENDA,
-            LedgerStateKeys.ENDED_SIZE,
-            LedgerStateKeys.CLOCK);
-
     private static final Duration POLL = Duration.ofMillis(100);
 
     private TopicContents() {}
@@ -47,7 +37,7 @@ final class TopicContents {
     static Map<String, Content> read(String servers) {
         Map<String, Content> contents = new TreeMap<>();
         for (Topic<?> topic : Topics.ALL) {
-            if (!NOT_COMPARED.contains(topic.name())) {
+            if (!topic.equals(Topics.PROCESS_STATES)) { // what a processor says of itself
                 boolean newest = topic.keep() instanceof Topic.Keep.Newest;
                 contents.put(topic.name(), read(servers, topic.name(), newest));
             }
@@ -58,15 +48,12 @@ final class TopicContents {
 
     private static Content read(String servers, String topic, boolean newest) {
         Map<Long, Long> values = new HashMap<>();
-        Map<String, byte[]> rows = new HashMap<>();
+        var state = new RepartitionedState(1);
+        boolean ledger = topic.equals(Topics.LEDGER_CHANGELOG);
         var all = new long[2];
         forEach(servers, topic, record -> {
             String key = String.valueOf(record.key());
-            if (NOT_COMPARED.contains(LedgerStateKeys.kind(key))) {
-                return;
-            }
-            if (LedgerStateKeys.kind(key).equals(LedgerStateKeys.ENDED)) {
-                rows.compute(record.partition() + "/" + key, (row, before) -> record.value());
+            if (ledger && !state.keeps(record.partition(), key, record.value())) {
                 return;
             }
             byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
@@ -79,9 +66,10 @@ final class TopicContents {
                 values.put(hash(keyBytes, null), hash(keyBytes, record.value()));
             }
         });
-        // Each partition has rows of its own, with entries of its accounts.
-        rows.values().forEach(row -> EndedRows.entries(row)
-                .forEach(entry -> values.put(hash(entry.bytes(), null), hash(entry.bytes(), null))));
+        state.of(0).forEach((key, value) -> {
+            byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
+            values.put(hash(keyBytes, null), hash(keyBytes, value));
+        });
         return newest
                 ? new Content(
                         values.size(),

@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -298,6 +301,43 @@ class LauncherIT {
         refused(
                 ProcessResult.run(List.of("/bin/bash", script), LauncherScript.withoutMaven(home)),
                 "millrace: is not built yet and needs .*Maven.*");
+    }
+
+    /** The image of the gateway has millrace-admin, and what repartition needs of the processor. */
+    @Test
+    void theImageOfTheGatewayHasAllOfRepartition() throws Exception {
+        String copied = stage("gateway-service")
+                .lines()
+                .filter(line -> line.endsWith(" /app/repartition/"))
+                .findFirst()
+                .orElseThrow();
+        List<URL> jars = new ArrayList<>();
+        for (String word : (copied
+                        + " /millrace/gateway/target/app/lib/*.jar /millrace/gateway/target/app/millrace/*.jar")
+                .split(" ", -1)) {
+            if (word.endsWith(".jar")) {
+                int name = word.lastIndexOf('/');
+                Path folderOfJars = Path.of(word.substring(0, name).replaceFirst("/millrace", ".."));
+                try (var found = Files.newDirectoryStream(folderOfJars, word.substring(name + 1))) {
+                    for (Path jar : found) {
+                        jars.add(jar.toUri().toURL());
+                    }
+                }
+            }
+        }
+        String script = Files.readString(Path.of("../docker/commands/millrace-admin"));
+        String main = "millrace.processor.repartition.RepartitionCommand";
+        assertThat(script).contains(main);
+        byte[] row = HexFormat.of().parseHex("0101398857cd00e18522b39b9904006ae87b40");
+        try (var loader = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            assertThat(loader.loadClass(main).getMethod("main", String[].class)).isNotNull();
+            Class<?> type = loader.loadClass("millrace.processor.ledger.state.RepartitionedState");
+            Object state = type.getConstructor(int.class).newInstance(1);
+            Object unused = type.getMethod("keeps", int.class, String.class, byte[].class)
+                    .invoke(state, 0, "ended/0", row);
+            assertThat((Map<?, ?>) type.getMethod("of", int.class).invoke(state, 0))
+                    .hasSize(3);
+        }
     }
 
     private static String stage(String name) throws IOException {

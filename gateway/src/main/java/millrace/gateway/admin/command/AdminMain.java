@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +22,6 @@ import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 import millrace.runtime.cli.EnvironmentProxies;
 import millrace.runtime.cli.TerminalText;
-import millrace.runtime.repartition.RepartitionCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
@@ -49,11 +47,6 @@ public final class AdminMain {
 
     /** @return the exit code: 0 done, 1 refused by the service, 2 wrong arguments or no service */
     public static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        if (arguments.length > 0 && arguments[0].equals("repartition")) {
-            // It talks to Kafka, while no service runs.
-            String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
-            return RepartitionCommand.run(rest, environment, out, err);
-        }
         return CliRunner.run(new AdminMain(environment, out).commands, arguments, out, err);
     }
 

@@ -125,7 +125,7 @@ public final class Topics {
             open("dataset-versions", DataVersionAvailable.class, days(400));
 
     /**
-     * The changelog of the ledger's store, which Kafka Streams creates. Key: see {@link LedgerStateKeys}. A record is in
+     * The changelog of the ledger's store, which Kafka Streams creates. Key: see the ledger's {@code StoreKeys}. A record is in
      * the partition of the commands that it follows from.
      */
     public static final String LEDGER_CHANGELOG = ConsumerGroups.PROCESSOR + "-ledger-changelog";

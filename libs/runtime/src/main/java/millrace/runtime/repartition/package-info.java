@@ -1,4 +1,4 @@
-/** What {@code millrace-admin repartition} has done to the topics, as it is written in Kafka: it and all services read it. */
+/** What {@code millrace-admin repartition} has written about its progress in Kafka, which it and all services read. */
 @NullMarked
 package millrace.runtime.repartition;
 

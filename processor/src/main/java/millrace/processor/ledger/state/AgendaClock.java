@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The time that {@link LedgerTimers} are due by. It follows the wall clock, at half to double the pace of the monotonic
- * clock: where somebody sets the wall clock back, what is due does not wait until the old time comes again, and where it
+ * clock: if somebody sets the wall clock back, what is due does not wait until the old time comes again, and if it
  * jumps forward, or the machine was suspended, the workers have the time to be heard of. It is kept with the state, so
  * that a new owner whose wall clock is behind goes on from there. For one thread.
  */

@@ -14,7 +14,7 @@ public record DataVersionUse(TypedStore<Integer> typedStore) {
 
     /** A dataset and one of its versions. */
     public record Version(String dataset, String name) {
-        private String key() {
+        String key() {
             return dataset + "/" + name;
         }
     }
@@ -45,7 +45,8 @@ public record DataVersionUse(TypedStore<Integer> typedStore) {
         typedStore.put(version.key(), now > 0 ? now : null);
     }
 
-    private static @Nullable Version read(@Nullable LedgerReport report) {
+    /** The version that a report reads while it is open. */
+    static @Nullable Version read(@Nullable LedgerReport report) {
         if (report == null) {
             return null;
         }

@@ -12,7 +12,7 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * An entry of {@link EndedReports}: a report, or an Idempotency-Key that belongs to one. Entries are bytes, since there
  * are many: 35 to 65 for a report, 18 for a key. They stay bytes while their row is changed by another entry. Two entries
- * are equal where their bytes are.
+ * are equal if their bytes are.
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by their content
 sealed interface EndedEntry {
@@ -23,6 +23,13 @@ sealed interface EndedEntry {
     long place();
 
     Instant due();
+
+    /** The hash of its account by which Kafka chooses partitions, so that entries can be divided among others. */
+    int accountHash();
+
+    private static int hash(String account) {
+        return Utils.murmur2(account.getBytes(StandardCharsets.UTF_8));
+    }
 
     /** A report. Its account is needed when it is due. */
     record OfReport(byte[] bytes, UUID id, Instant due) implements EndedEntry {
@@ -45,6 +52,11 @@ sealed interface EndedEntry {
 
         String account() {
             return EndedRow.account(bytes);
+        }
+
+        @Override
+        public int accountHash() {
+            return hash(account());
         }
 
         EndedReport report() {
@@ -70,25 +82,23 @@ sealed interface EndedEntry {
     }
 
     /**
-     * An Idempotency-Key of an account. Where an account has ten million keys, one new key in 10^12 is taken for another
+     * An Idempotency-Key of an account. If an account has ten million keys, one new key in 10^12 is taken for another
      * one.
      *
      * @param place 64 bits of the hash of account and key
-     * @param account the account's hash by which Kafka chooses partitions, so that the entries of a partition can be
-     *     divided among others
      * @param due when the key is free again, a whole second
      */
-    record OfKey(byte[] bytes, long place, int account, Instant due) implements EndedEntry {
+    record OfKey(byte[] bytes, long place, int accountHash, Instant due) implements EndedEntry {
         static OfKey of(String account, String keyHash, Instant due) {
             byte[] hash = Hashes.sha256().digest((account + "/" + keyHash).getBytes(StandardCharsets.UTF_8));
             long place = ByteBuffer.wrap(hash).getLong();
-            int ofKafka = Utils.murmur2(account.getBytes(StandardCharsets.UTF_8));
+            int accountHash = hash(account);
             Instant second = Instant.ofEpochSecond(due.getEpochSecond());
-            return new OfKey(EndedRow.bytes(place, ofKafka, second), place, ofKafka, second);
+            return new OfKey(EndedRow.bytes(place, accountHash, second), place, accountHash, second);
         }
 
         boolean isSame(OfKey other) {
-            return place == other.place && account == other.account;
+            return place == other.place && accountHash == other.accountHash;
         }
 
         @Override

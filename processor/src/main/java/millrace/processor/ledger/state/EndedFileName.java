@@ -27,7 +27,7 @@ record EndedFileName(int part, UUID run, int extension) {
 
     private static final int UUID_LENGTH = 36;
 
-    /** Null where the report has no file, or one of another name. */
+    /** Null if the report has no file, or one of another name. */
     static @Nullable EndedFileName of(EndedReport report) {
         String name = report.file();
         if (name == null) {

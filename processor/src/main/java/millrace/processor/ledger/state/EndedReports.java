@@ -3,12 +3,18 @@ package millrace.processor.ledger.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import millrace.contracts.Json;
 import millrace.processor.ledger.decide.EndedReport;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -27,6 +33,8 @@ public final class EndedReports {
      * writes its row again, 1 KB.
      */
     static final int FULL = 36;
+    /** Entries of a row, on average, in a new table. */
+    private static final int USUAL = 24;
 
     /** Timers that are added while the clock is set back by less than this are still found. */
     private static final Duration OVERLAP = Duration.ofMinutes(10);
@@ -46,7 +54,7 @@ public final class EndedReports {
     }
 
     /**
-     * The size of the table, written where it grows.
+     * The size of the table, written when it grows.
      *
      * @param buckets at least 1
      */
@@ -65,6 +73,25 @@ public final class EndedReports {
         int next() {
             return buckets - Integer.highestOneBit(buckets);
         }
+    }
+
+    /** The keys and values of a new table that has these entries, which does not depend on their order. */
+    static Map<String, byte[]> table(List<EndedEntry> entries) {
+        Map<String, byte[]> table = new LinkedHashMap<>();
+        if (entries.isEmpty()) {
+            return table;
+        }
+        var size = new Size(Math.ceilDiv(entries.size(), USUAL));
+        Map<Integer, List<EndedEntry>> buckets = new TreeMap<>();
+        entries.forEach(entry -> buckets.computeIfAbsent(size.bucket(entry.place()), bucket -> new ArrayList<>())
+                .add(entry));
+        buckets.forEach((bucket, row) -> {
+            row.sort(Comparator.comparing(EndedEntry::bytes, Arrays::compare));
+            table.put(key(bucket), Objects.requireNonNull(EndedRow.encode(row)));
+            firstDue(row).ifPresent(at -> table.put(timer(at, bucket), NOTHING));
+        });
+        table.put(LedgerStores.ENDED_SIZE + "/" + Size.KEY, Json.bytes(size));
+        return table;
     }
 
     @Nullable
@@ -132,7 +159,7 @@ public final class EndedReports {
         return due;
     }
 
-    /** When the first entry is due; nothing where that is after {@code until}. */
+    /** When the first entry is due; nothing if that is after {@code until}. */
     public Optional<Instant> next(Instant until) {
         return timers(until, 1).stream().findFirst().map(LedgerTimers::time);
     }

@@ -30,10 +30,12 @@ final class EndedRow {
 
     private static final int ENTITY_LIST = 8;
     private static final int FILTER_LISTS = 16;
+    /** Where the account of a report is, behind the first byte and the report's id. */
+    private static final int ACCOUNT = 1 + 2 * Long.BYTES;
 
     private EndedRow() {}
 
-    /** The entries of a row, or none where there is no row. */
+    /** The entries of a row, or none if there is no row. */
     static List<EndedEntry> decode(byte @Nullable [] row) {
         List<EndedEntry> entries = new ArrayList<>();
         if (row == null) {
@@ -43,7 +45,8 @@ final class EndedRow {
         try {
             int form = in.get();
             if (form != FORM) {
-                throw new StreamsException("the store holds ended reports of form " + form);
+                throw new StreamsException(
+                        "the ledger's state has ended reports of form " + form + ", and this build knows form " + FORM);
             }
             while (in.hasRemaining()) {
                 entries.add(next(in));
@@ -169,21 +172,19 @@ final class EndedRow {
 
     /** The account of the entry of a report. */
     static String account(byte[] entry) {
-        return read(entry).account();
+        try (var in = new DataInputStream(new ByteArrayInputStream(entry, ACCOUNT, entry.length - ACCOUNT))) {
+            return in.readUTF();
+        } catch (IOException e) {
+            throw new StreamsException("the store holds what is no ended report", e);
+        }
     }
 
     /** The report of an entry. */
     static EndedReport report(byte[] entry) {
-        return read(entry).report();
-    }
-
-    private record AccountReport(String account, EndedReport report) {}
-
-    private static AccountReport read(byte[] entry) {
         try (var in = new DataInputStream(new ByteArrayInputStream(entry))) {
             int what = in.readByte();
             var id = new UUID(in.readLong(), in.readLong());
-            String account = in.readUTF();
+            String unused = in.readUTF(); // the account
             int attempt = in.readByte();
             Instant knownUntil = readTime(in);
             String file = null;
@@ -200,8 +201,7 @@ final class EndedRow {
                 lists.add(in.readUTF());
             }
             boolean entityList = (what & ENTITY_LIST) != 0;
-            return new AccountReport(
-                    account, new EndedReport(id, attempt, file, fileDue, knownUntil, entityList, lists));
+            return new EndedReport(id, attempt, file, fileDue, knownUntil, entityList, lists);
         } catch (IOException | IndexOutOfBoundsException e) {
             throw new StreamsException("the store holds what is no ended report", e);
         }

@@ -1,5 +1,6 @@
 package millrace.processor.ledger.state;
 
+import java.util.Collection;
 import java.util.function.BooleanSupplier;
 import millrace.runtime.settings.SettingsException;
 
@@ -22,8 +23,8 @@ public final class StateFormat {
     static final int NEWEST = 5;
 
     private static final int BEFORE_MIGRATION = 4;
-    private static final int NONE = 0;
-    private static final String KEY = "ledger";
+    static final int NONE = 0;
+    static final String KEY = "ledger";
 
     private final TypedStore<Integer> typedStore;
     private final BooleanSupplier isEmpty;
@@ -36,7 +37,7 @@ public final class StateFormat {
 
     /**
      * @param isEmpty whether there is no state, so that there is nothing to migrate; asked before the first write
-     * @throws SettingsException where a later build has written the state
+     * @throws SettingsException if a later build has written the state
      */
     static StateFormat read(TypedStore<Integer> typedStore, BooleanSupplier isEmpty) {
         Integer form = typedStore.get(KEY);
@@ -48,9 +49,16 @@ public final class StateFormat {
         return new StateFormat(typedStore, isEmpty);
     }
 
+    /** The form of state that comes from partitions of these forms: the newest, but migrated only if all of them are. */
+    static int merged(Collection<Integer> forms) {
+        int newest = forms.stream().mapToInt(Integer::intValue).max().orElse(NONE);
+        boolean same = forms.stream().allMatch(form -> form == newest);
+        return newest == NEWEST && !same ? BEFORE_MIGRATION : newest;
+    }
+
     /**
      * To be called before anything else is written or committed. Every partition with a committed offset then has
-     * state, even where its commands changed nothing, so that lost state is not mistaken for state that was never
+     * state, even if its commands changed nothing, so that lost state is not mistaken for state that was never
      * written.
      */
     public void write() {

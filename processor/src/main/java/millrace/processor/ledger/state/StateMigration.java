@@ -50,7 +50,7 @@ final class StateMigration {
         }
     }
 
-    /** Moves behind the rows; returns false where they are the last ones. */
+    /** Moves behind the rows; returns false if they are the last ones. */
     private boolean goesOn(List<? extends KeyValue<String, ?>> found, int most) {
         if (!found.isEmpty()) {
             from = found.getLast().key + "\0";
@@ -62,7 +62,7 @@ final class StateMigration {
         String account = report.status().accountId();
         stores.end(account, report, stores.requests().get(StoreKeys.report(account, report.id())));
         var timer = new LedgerTimers.Item(account, report.id());
-        // Where the setting has changed since, the timer has another time. It stays, and finds no report when it is
+        // If the setting has changed since, the timer has another time. It stays, and finds no report when it is
         // due.
         agenda.remove(LedgerTimers.key(ledger.knownUntil(report), timer));
     }

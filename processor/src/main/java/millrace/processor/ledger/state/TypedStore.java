@@ -24,7 +24,7 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
     @Nullable
     Stored<V> stored(String key) {
         byte[] value = store.get(keyInStore(key));
-        return value == null ? null : new Stored<>(read(value), value.length);
+        return value == null ? null : new Stored<>(decode(value, type), value.length);
     }
 
     /** Writes null instead of a delete, which would read the old value first. */
@@ -53,7 +53,7 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
         try (KeyValueIterator<String, byte[]> entries = store.range(keyInStore(from), keyInStore(to))) {
             while (found.size() < most && entries.hasNext()) {
                 KeyValue<String, byte[]> entry = entries.next();
-                found.add(KeyValue.pair(entry.key.substring(keyInStore("").length()), read(entry.value)));
+                found.add(KeyValue.pair(entry.key.substring(keyInStore("").length()), decode(entry.value, type)));
             }
         }
         return found;
@@ -67,7 +67,7 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
      * A value that cannot be decoded ends the process: it is not the fault of the command, and no command may be
      * decided without the value.
      */
-    private V read(byte[] bytes) {
+    static <T> T decode(byte[] bytes, Class<T> type) {
         try {
             return Json.MAPPER.readValue(bytes, type);
         } catch (IOException e) {

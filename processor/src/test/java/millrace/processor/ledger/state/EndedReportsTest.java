@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -92,6 +93,29 @@ class EndedReportsTest {
     /** Without the first byte of the row. */
     private static int bytes(EndedEntry entry) {
         return Objects.requireNonNull(EndedRow.encode(List.of(entry))).length - 1;
+    }
+
+    /** Rows are stored: these bytes are what the form with the number 1 is. */
+    @Test
+    void aRowHasTheseBytes() {
+        UUID id = UUID.fromString("0192f0c1-7d3a-7c55-9d1e-5b1f0a2c3d4e");
+        String file = id + "/2/report-0192f0c2-0000-7000-8000-000000000001.csv.gz";
+        List<EndedEntry> entries = List.of(
+                EndedEntry.OfKey.of("acme", "a0b1", NOON),
+                EndedEntry.OfReport.of("acme", report(id, null, List.of())),
+                EndedEntry.OfReport.of("acme", report(id, "file", List.of())),
+                EndedEntry.OfReport.of("acme", report(id, file, List.of("age_group", "gender"))));
+        String row = "01"
+                + "01" + "398857cd00e18522" + "b39b9904" + "006ae87b40"
+                + "00" + "0192f0c17d3a7c559d1e5b1f0a2c3d4e" + "000461636d65" + "02" + "006cf7d340"
+                + "02" + "0192f0c17d3a7c559d1e5b1f0a2c3d4e" + "000461636d65" + "02" + "006cf7d340"
+                + "000466696c65" + "006b100840"
+                + "1e" + "0192f0c17d3a7c559d1e5b1f0a2c3d4e" + "000461636d65" + "02" + "006cf7d340"
+                + "01" + "0192f0c2000070008000000000000001" + "01" + "006b100840"
+                + "02" + "00096167655f67726f7570" + "000667656e646572";
+        assertThat(HexFormat.of().formatHex(Objects.requireNonNull(EndedRow.encode(entries))))
+                .isEqualTo(row);
+        assertThat(EndedRow.decode(HexFormat.of().parseHex(row))).isEqualTo(entries);
     }
 
     @Test
