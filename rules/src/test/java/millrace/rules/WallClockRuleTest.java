@@ -126,7 +126,7 @@ class WallClockRuleTest {
         read.put("follows it, and is right where it is set", List.of("millrace/processor/ledger/state/AgendaClock"));
         read.put(
                 "must notice that the machine was suspended, when the monotonic clock stands still",
-                List.of("millrace/processor/ledger/streams/LedgerClientSupplier"));
+                List.of("millrace/processor/ledger/streams/internals/LedgerClientSupplier"));
         return read;
     }
 

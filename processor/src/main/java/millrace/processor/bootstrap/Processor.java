@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
 import millrace.contracts.reports.ReportStatus;
@@ -27,9 +28,9 @@ import millrace.processor.data.examples.VersionSwitcher;
 import millrace.processor.ledger.decide.Ledger;
 import millrace.processor.ledger.streams.AccountStepSupplier;
 import millrace.processor.ledger.streams.CommandListener;
-import millrace.processor.ledger.streams.LedgerClientSupplier;
 import millrace.processor.ledger.streams.LedgerRecords;
 import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.ledger.streams.LedgerTransaction;
 import millrace.processor.ledger.streams.LedgerWarmup;
 import millrace.processor.ledger.streams.LocalWorkers;
 import millrace.processor.ledger.streams.ReportTopology;
@@ -240,10 +241,11 @@ public final class Processor implements AutoCloseable {
                 new LedgerRecords(urls),
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
-        var clients = new LedgerClientSupplier(settings.commitInterval(), workers);
+        Supplier<LedgerTransaction> transactions = LedgerTransaction.perThread(settings.commitInterval(), workers);
         var steps = new AccountStepSupplier(
-                settings.rules(), versions, urls, registry, clients::transaction, InstantSource.system(), listener);
-        LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
+                settings.rules(), versions, urls, registry, transactions, InstantSource.system(), listener);
+        LedgerStreams run =
+                LedgerStreams.start(ReportTopology.of(steps), transactions, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
             Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)

@@ -2,7 +2,6 @@ package millrace.simulation.ledger;
 
 import java.util.Map;
 import millrace.processor.ledger.streams.LedgerTransaction;
-import millrace.processor.ledger.streams.OutgoingRecord;
 import millrace.runtime.kafka.KafkaClientFactory;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -61,10 +60,8 @@ final class LedgerTransactions {
         });
     }
 
-    private void send(OutgoingRecord outgoing) {
-        Record<String, byte[]> record = outgoing.record();
-        send(new ProducerRecord<>(
-                outgoing.topic(), null, record.timestamp(), record.key(), record.value(), record.headers()));
+    private void send(String topic, Record<String, byte[]> record) {
+        send(new ProducerRecord<>(topic, null, record.timestamp(), record.key(), record.value(), record.headers()));
     }
 
     /** @throws TaskMigratedException where the thread was fenced, or the outcome of the transaction is unknown */

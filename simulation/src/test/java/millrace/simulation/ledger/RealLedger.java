@@ -15,9 +15,11 @@ import java.util.concurrent.ExecutionException;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.processor.bootstrap.ProcessorSettings;
-import millrace.processor.ledger.streams.LedgerClientSupplier;
 import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.ledger.streams.LedgerTransaction;
+import millrace.processor.ledger.streams.LocalWorkers;
 import millrace.processor.ledger.streams.ReportTopology;
+import millrace.processor.ledger.streams.internals.LedgerClientSupplier;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import millrace.testing.TestKafka;
@@ -52,13 +54,14 @@ final class RealLedger implements ContractLedger {
 
     @Override
     public void start(int crashAfter) {
-        var clients = new LedgerClientSupplier(Duration.ofMillis(100));
-        var steps = ContractLedger.steps(clients::transaction, InstantSource.system(), crashAfter, () -> {
+        var transactions = LedgerTransaction.perThread(Duration.ofMillis(100), LocalWorkers.NONE);
+        var steps = ContractLedger.steps(transactions, InstantSource.system(), crashAfter, () -> {
             throw new IllegalStateException("a crash");
         });
         var properties = new Properties();
         properties.putAll(LedgerStreams.config(
                 settings().streams(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
+        var clients = new LedgerClientSupplier(transactions, InstantSource.system());
         var starting = new KafkaStreams(ReportTopology.of(steps), properties, clients);
         starting.setUncaughtExceptionHandler(error -> StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
         starting.start();

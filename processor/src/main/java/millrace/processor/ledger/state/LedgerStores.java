@@ -2,6 +2,7 @@ package millrace.processor.ledger.state;
 
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import millrace.contracts.commands.AccountCommand;
 import millrace.processor.ledger.decide.EndedReport;
 import millrace.processor.ledger.decide.Ledger;
@@ -11,12 +12,10 @@ import millrace.processor.ledger.decide.PendingChanges;
 import millrace.processor.ledger.decide.SliceAnswer;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
-import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +99,15 @@ public record LedgerStores(
 
     /**
      * @param caches of the calling stream thread
-     * @param wall the wall clock; the context has the monotonic one
-     * @throws SettingsException where the state has a format that this build does not know
+     * @param steady milliseconds of a clock that only goes forward
+     * @throws SettingsException if the state has a format that this build does not know
      */
-    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, Caches caches, InstantSource wall) {
-        KeyValueStore<String, byte[]> store = store(context);
+    public static LedgerStores of(
+            KeyValueStore<String, byte[]> store,
+            Ledger ledger,
+            Caches caches,
+            InstantSource wall,
+            LongSupplier steady) {
         return new LedgerStores(
                 StateFormat.read(new TypedStore<>(store, FORM, Integer.class), () -> isEmpty(store)),
                 new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), caches.accounts),
@@ -117,23 +120,10 @@ public record LedgerStores(
                 new TypedStore<>(store, IDEMPOTENCY, UUID.class),
                 new EndedReports(store),
                 new LedgerTimers(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
-                new AgendaClock(new TypedStore<>(store, CLOCK, Long.class), wall, context::currentSystemTimeMs),
+                new AgendaClock(new TypedStore<>(store, CLOCK, Long.class), wall, steady),
                 new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)),
                 new StateMigration(store, ledger),
                 ledger);
-    }
-
-    /**
-     * The store of a step. A key that a transaction adds and removes again, as those of a report that is rendered within
-     * it, is written to neither the database nor the changelog: the cache of Streams leaves out the removal of a key that
-     * the database does not have, but only where somebody listens to what it flushes.
-     */
-    public static KeyValueStore<String, byte[]> store(ProcessorContext<?, ?> context) {
-        KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
-        if (store instanceof CachedStateStore<?, ?> cached) {
-            cached.setFlushListener(flushed -> {}, false);
-        }
-        return store;
     }
 
     private static boolean isEmpty(KeyValueStore<String, byte[]> store) {
@@ -183,7 +173,7 @@ public record LedgerStores(
     /**
      * Keeps of a report that is over only that it was there.
      *
-     * @param request null where it is lost
+     * @param request null if it is lost
      */
     void end(String account, LedgerReport report, AccountCommand.@Nullable RequestReport request) {
         EndedReport kept = ledger.ended(report, request);

@@ -18,12 +18,14 @@ import millrace.processor.ledger.state.LedgerStores;
 import millrace.processor.ledger.state.LedgerTimers;
 import millrace.processor.ledger.state.StoreKeys;
 import millrace.processor.ledger.streams.DecisionWriter.Outcome;
+import millrace.processor.ledger.streams.internals.StoreCache;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +87,9 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     @Override
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
-        this.stores = LedgerStores.of(context, ledger, caches.get(), parts.wall());
+        KeyValueStore<String, byte[]> store = context.getStateStore(LedgerStores.STORE);
+        StoreCache.leaveOutNeedlessRemovals(store);
+        this.stores = LedgerStores.of(store, ledger, caches.get(), parts.wall(), context::currentSystemTimeMs);
         this.ofThread = transaction.get();
         this.takenOver = -1;
         this.commits = new CommitRequests(context, ofThread, () -> decisions.takeAnswers());

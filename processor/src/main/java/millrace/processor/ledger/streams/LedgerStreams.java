@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
+import millrace.processor.ledger.streams.internals.LedgerClientSupplier;
 import millrace.runtime.kafka.UnsetTopicSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
@@ -67,13 +68,14 @@ public final class LedgerStreams implements AutoCloseable {
      */
     public static LedgerStreams start(
             Topology topology, StreamsSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        return start(topology, new LedgerClientSupplier(settings.commitInterval()), settings, kafka, onFatal);
+        var transactions = LedgerTransaction.perThread(settings.commitInterval(), LocalWorkers.NONE);
+        return start(topology, transactions, settings, kafka, onFatal);
     }
 
-    /** @param clients creates the clients; the topology uses its {@link LedgerClientSupplier#transaction()} */
+    /** @param transactions returns that of the calling stream thread, which the steps of the topology use */
     public static LedgerStreams start(
             Topology topology,
-            LedgerClientSupplier clients,
+            Supplier<LedgerTransaction> transactions,
             StreamsSettings settings,
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
@@ -86,6 +88,7 @@ public final class LedgerStreams implements AutoCloseable {
         local.keepOnlyOf(changelog);
         local.checkIfSuspected();
         local.discardOutdated(LedgerClientSupplier.OLDEST_STATE, () -> LostStateCheck.ends(kafka));
+        var clients = new LedgerClientSupplier(transactions, InstantSource.system());
         Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
         KafkaStreams streams = client.get();
         try {

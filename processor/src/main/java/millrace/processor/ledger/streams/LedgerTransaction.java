@@ -2,20 +2,20 @@ package millrace.processor.ledger.streams;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.streams.internals.StreamThreadListener;
 import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The open transaction of a stream thread, which all tasks of the thread share: when it is committed, which records are
  * sent only then, and which tasks workers of this process render until then. For that thread only.
  */
-public final class LedgerTransaction {
-    /** The end of a partition that is not known. */
-    static final long UNKNOWN = -1;
-
+public final class LedgerTransaction implements StreamThreadListener {
     private final CommitPace pace;
     private final HeldTasks held;
     private final LastValues lastValues = new LastValues();
@@ -33,6 +33,18 @@ public final class LedgerTransaction {
     LedgerTransaction(CommitPace pace, HeldTasks held) {
         this.pace = pace;
         this.held = held;
+    }
+
+    /**
+     * Returns the transaction of the calling thread.
+     *
+     * @param commitInterval longest time between two commits while there is something to commit
+     * @param workers to which small reports are handed in memory
+     */
+    public static Supplier<LedgerTransaction> perThread(Duration commitInterval, LocalWorkers workers) {
+        ThreadLocal<LedgerTransaction> transactions = ThreadLocal.withInitial(
+                () -> new LedgerTransaction(ServiceThreads.ofMachine(), commitInterval, workers));
+        return transactions::get;
     }
 
     // The steps of the thread
@@ -83,19 +95,12 @@ public final class LedgerTransaction {
 
     // The clients of the thread
 
-    /**
-     * To be called by the consumer of the commands before it polls.
-     *
-     * @param ends returns the end of a partition when it was last read; negative where it is not known
-     */
+    @Override
     public void readBy(ToLongFunction<TopicPartition> ends) {
         logEnds = ends;
     }
 
-    /**
-     * Waits where the commit is due and nothing is missing but answers of workers. Returns whether it did; the thread
-     * then looks at its steps before it polls, so that what is decided meanwhile does not grow.
-     */
+    @Override
     public boolean awaitAnswers() {
         if (!pace.changed() || !pace.rest().isZero() || !held.holds()) {
             return false;
@@ -104,37 +109,31 @@ public final class LedgerTransaction {
         return true;
     }
 
-    /**
-     * How long the thread may poll for commands: at most {@code longest}, and not beyond the time of the next commit.
-     */
+    @Override
     public Duration poll(Duration longest) {
         return pace.atMost(longest);
     }
 
-    /**
-     * To be called when a commit, or a further step of it, begins, whatever caused it.
-     *
-     * @param sender sends a record in this transaction
-     */
-    public void committing(Consumer<OutgoingRecord> sender) {
+    @Override
+    public void committing(BiConsumer<String, Record<String, byte[]>> sender) {
         pace.begins();
-        held.giveBack(sender);
-        lastValues.send(sender);
+        held.giveBack(outgoing -> sender.accept(outgoing.topic(), outgoing.record()));
+        lastValues.send(outgoing -> sender.accept(outgoing.topic(), outgoing.record()));
     }
 
-    /** To be called before Kafka is asked to end the transaction. From then on it may be committed. */
+    @Override
     public void ending() {
         ending = true;
     }
 
-    /** To be called when the commit has ended. */
+    @Override
     public void committed() {
         ending = false;
         pace.ends();
         held.committed();
     }
 
-    /** To be called when the transaction was aborted, so that nothing waits for its commit. */
+    @Override
     public void aborted() {
         pace.aborted();
         lastValues.clear();

@@ -1,8 +1,6 @@
 package millrace.processor.ledger.streams;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,18 +9,17 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.control.ControlFile;
 import millrace.processor.ledger.state.LedgerStores;
+import millrace.processor.ledger.streams.internals.TaskFolders;
 import millrace.runtime.settings.SettingsException;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -46,15 +43,10 @@ final class LocalState {
     /** Number of damaged folders that are kept for an investigation. */
     static final int MOST_KEPT = 4;
 
-    /** The column family in which Streams keeps how far a store is. */
-    private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
-    /** What is behind the offset of the last record of a transaction. */
-    private static final long RECORD_AND_COMMIT = 2;
-
     private static final DateTimeFormatter SECOND =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private final Path tasks;
+    private final Path state;
     private final Path aside;
     private final Path suspected;
     /** The id of the topic that the state is of. */
@@ -64,7 +56,7 @@ final class LocalState {
 
     /** @param state the setting {@code processor.state} */
     LocalState(Path state, InstantSource clock) {
-        this.tasks = state.resolve(ConsumerGroups.PROCESSOR);
+        this.state = state;
         // Not in the folder of the tasks, which Streams manages.
         this.aside = state.resolve("damaged");
         this.suspected = state.resolve("suspected");
@@ -107,7 +99,7 @@ final class LocalState {
                         source);
             }
             if (damaged || (noted.isEmpty() ? changelog.changed() : !noted.equals(id))) {
-                for (Path task : folders(tasks)) {
+                for (Path task : TaskFolders.of(state, ConsumerGroups.PROCESSOR)) {
                     delete(task);
                     LOG.warn("local state is of another topic, deleted and rebuilt from Kafka task={}", task);
                 }
@@ -142,7 +134,7 @@ final class LocalState {
     int check() {
         int moved = 0;
         try {
-            for (Path task : folders(tasks)) {
+            for (Path task : TaskFolders.of(state, ConsumerGroups.PROCESSOR)) {
                 Optional<String> damage = damageOf(task);
                 if (damage.isPresent()) {
                     Path to = moveAside(task);
@@ -171,7 +163,7 @@ final class LocalState {
         Instant limit = clock.instant().minus(oldest);
         try {
             List<Path> old = new ArrayList<>();
-            for (Path task : folders(tasks)) {
+            for (Path task : TaskFolders.of(state, ConsumerGroups.PROCESSOR)) {
                 if (lastWrite(task).isBefore(limit)) {
                     old.add(task);
                 }
@@ -199,51 +191,17 @@ final class LocalState {
         return newest;
     }
 
-    /** Whether the store has the last record of its changelog, behind which there is only the end of a transaction. */
     private static boolean isUpToDate(Path task, Map<Integer, Long> ends) {
-        String name = task.getFileName().toString();
-        String partition = name.substring(name.indexOf('_') + 1);
-        Long end = partition.matches("\\d{1,9}") ? ends.get(Integer.valueOf(partition)) : null;
-        OptionalLong last = OptionalLong.empty();
         try {
-            last = lastRecord(
-                    task.resolve("rocksdb").resolve(LedgerStores.STORE), LostStateCheck.TOPIC + "-" + partition);
+            return TaskFolders.isAtEnd(task, LedgerStores.STORE, LostStateCheck.TOPIC, ends);
         } catch (RocksDBException e) {
             LOG.warn("local state not readable task={} error={}", task, e.getMessage());
-        }
-        return end != null && last.isPresent() && end - last.getAsLong() <= RECORD_AND_COMMIT;
-    }
-
-    /** The offset of the last record that Streams has put into the store. */
-    private static OptionalLong lastRecord(Path store, String changelog) throws RocksDBException {
-        List<ColumnFamilyHandle> handles = new ArrayList<>();
-        try (var options = new Options();
-                var dbOptions = new DBOptions();
-                var familyOptions = new ColumnFamilyOptions()) {
-            List<ColumnFamilyDescriptor> families = RocksDB.listColumnFamilies(options, store.toString()).stream()
-                    .map(name -> new ColumnFamilyDescriptor(name, familyOptions))
-                    .toList();
-            if (families.isEmpty()) {
-                return OptionalLong.empty();
-            }
-            try (RocksDB db = RocksDB.openReadOnly(dbOptions, store.toString(), families, handles)) {
-                OptionalLong found = OptionalLong.empty();
-                for (ColumnFamilyHandle family : handles) {
-                    byte[] offset = Arrays.equals(family.getName(), OFFSETS)
-                            ? db.get(family, changelog.getBytes(StandardCharsets.UTF_8))
-                            : null;
-                    if (offset != null && offset.length == Long.BYTES) {
-                        found = OptionalLong.of(ByteBuffer.wrap(offset).getLong());
-                    }
-                    family.close();
-                }
-                return found;
-            }
+            return false;
         }
     }
 
     private Optional<String> damageOf(Path task) throws IOException {
-        for (Path store : folders(task.resolve("rocksdb"))) {
+        for (Path store : TaskFolders.stores(task)) {
             try {
                 read(store);
             } catch (RocksDBException e) {
@@ -290,21 +248,11 @@ final class LocalState {
 
     private Path moveAside(Path task) throws IOException {
         Files.createDirectories(aside);
-        List<Path> kept = folders(aside);
+        List<Path> kept = TaskFolders.in(aside);
         for (Path oldest : kept.subList(0, Math.max(0, kept.size() - MOST_KEPT + 1))) {
             delete(oldest);
         }
         return Files.move(task, aside.resolve(SECOND.format(clock.instant()) + "-" + task.getFileName()));
-    }
-
-    /** The folders in a folder, sorted by name; empty where it does not exist. */
-    private static List<Path> folders(Path parent) throws IOException {
-        if (!Files.isDirectory(parent)) {
-            return List.of();
-        }
-        try (Stream<Path> children = Files.list(parent)) {
-            return children.filter(Files::isDirectory).sorted().toList();
-        }
     }
 
     private static void delete(Path folder) throws IOException {

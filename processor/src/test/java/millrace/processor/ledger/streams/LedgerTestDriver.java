@@ -188,7 +188,7 @@ public final class LedgerTestDriver implements AutoCloseable {
 
     /** Does what the clients of Streams do, which the driver does not use. */
     void commit() {
-        transaction.committing(keptBack::add);
+        transaction.committing((topic, record) -> keptBack.add(new OutgoingRecord(topic, record)));
         transaction.ending();
         transaction.committed();
     }

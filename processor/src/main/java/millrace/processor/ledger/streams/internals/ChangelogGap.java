@@ -1,4 +1,4 @@
-package millrace.processor.ledger.streams;
+package millrace.processor.ledger.streams.internals;
 
 import java.time.Duration;
 import java.time.Instant;

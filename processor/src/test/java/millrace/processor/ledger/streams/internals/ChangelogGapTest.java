@@ -1,4 +1,4 @@
-package millrace.processor.ledger.streams;
+package millrace.processor.ledger.streams.internals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

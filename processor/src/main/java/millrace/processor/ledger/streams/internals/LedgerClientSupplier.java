@@ -1,4 +1,4 @@
-package millrace.processor.ledger.streams;
+package millrace.processor.ledger.streams.internals;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import millrace.runtime.service.ServiceThreads;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -34,9 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, because Streams has no
- * listener for that. They also send what a thread keeps back until its commit. All assumptions about the internals of
- * Streams are here, except the one in {@code LedgerStores.store}. {@code LedgerClientSupplierIT} fails if a version of
- * Streams behaves differently:
+ * listener for that. They also send what a thread keeps back until its commit. It assumes this of Streams:
  *
  * <ul>
  *   <li>A stream thread has one producer and one transaction, for all of its tasks.
@@ -44,10 +42,9 @@ import org.slf4j.LoggerFactory;
  *   <li>If a transaction cannot be committed, it aborts it or closes its producer, in the stream thread.
  *   <li>It commits what a step asked for, and runs the punctuations of the steps, between two calls of {@code poll},
  *       also if one returns nothing without having polled.
+ *   <li>If the consumer of a changelog says that an offset is out of range, it discards the state of that task and reads
+ *       it again.
  * </ul>
- *
- * One more assumption has no test: if the consumer of a changelog says that an offset is out of range, Streams discards
- * the state of that task and reads it again.
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
     /**
@@ -58,25 +55,16 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(LedgerClientSupplier.class);
 
-    private final ThreadLocal<LedgerTransaction> transactions;
-
-    /** Without workers in this process. */
-    public LedgerClientSupplier(Duration commitInterval) {
-        this(commitInterval, LocalWorkers.NONE);
-    }
+    private final Supplier<? extends StreamThreadListener> listener;
+    private final InstantSource wall;
 
     /**
-     * @param commitInterval longest time between two commits while there is something to commit
-     * @param workers to which small reports are handed in memory
+     * @param listener returns that of the calling stream thread
+     * @param wall the wall clock, which also goes on while a machine is suspended
      */
-    public LedgerClientSupplier(Duration commitInterval, LocalWorkers workers) {
-        this.transactions = ThreadLocal.withInitial(
-                () -> new LedgerTransaction(ServiceThreads.ofMachine(), commitInterval, workers));
-    }
-
-    /** The transaction of the calling stream thread, which its clients keep up to date. */
-    public LedgerTransaction transaction() {
-        return transactions.get();
+    public LedgerClientSupplier(Supplier<? extends StreamThreadListener> listener, InstantSource wall) {
+        this.listener = listener;
+        this.wall = wall;
     }
 
     @Override
@@ -118,14 +106,14 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         @Override
         public void commitTransaction() {
             committing();
-            transaction().ending();
+            listener.get().ending();
             super.commitTransaction();
             open = false;
-            transaction().committed();
+            listener.get().committed();
         }
 
         private void committing() {
-            transaction().committing(this::sendOutgoing);
+            listener.get().committing(this::send);
         }
 
         /** Another one has this thread's tasks; Streams looks for these errors in what it sends itself. */
@@ -141,10 +129,9 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         }
 
         /** A record that is refused later makes the commit fail. */
-        private void sendOutgoing(OutgoingRecord outgoing) {
-            Record<String, byte[]> record = outgoing.record();
+        private void send(String topic, Record<String, byte[]> record) {
             var unused = send(new ProducerRecord<>(
-                    outgoing.topic(),
+                    topic,
                     null,
                     record.timestamp(),
                     record.key().getBytes(StandardCharsets.UTF_8),
@@ -166,7 +153,7 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
         private void aborted() {
             open = false;
-            transaction().aborted();
+            listener.get().aborted();
         }
     }
 
@@ -182,18 +169,18 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-            LedgerTransaction transaction = transaction();
-            transaction.readBy(this::end);
-            return transaction.awaitAnswers() ? ConsumerRecords.empty() : super.poll(transaction.poll(timeout));
+            StreamThreadListener thread = listener.get();
+            thread.readBy(this::end);
+            return thread.awaitAnswers() ? ConsumerRecords.empty() : super.poll(thread.poll(timeout));
         }
 
         /** The last stable offset of the last fetch, which no request is needed for. */
         private long end(TopicPartition partition) {
             if (!assignment().contains(partition)) {
-                return LedgerTransaction.UNKNOWN;
+                return StreamThreadListener.UNKNOWN;
             }
             OptionalLong lag = currentLag(partition);
-            return lag.isEmpty() ? LedgerTransaction.UNKNOWN : position(partition) + lag.getAsLong();
+            return lag.isEmpty() ? StreamThreadListener.UNKNOWN : position(partition) + lag.getAsLong();
         }
     }
 
@@ -202,10 +189,9 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         return new ChangelogConsumer(config);
     }
 
-    /** Reads state anew that may be too old to go on with; Streams does so where the log has been truncated. */
-    private static final class ChangelogConsumer extends KafkaConsumer<byte[], byte[]> {
+    /** Reads state anew that may be too old to go on with; Streams does so if the log has been truncated. */
+    private final class ChangelogConsumer extends KafkaConsumer<byte[], byte[]> {
         private final ChangelogGap gap = new ChangelogGap(OLDEST_STATE);
-        private final InstantSource clock = InstantSource.system();
 
         ChangelogConsumer(Map<String, Object> config) {
             super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -220,7 +206,7 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         @Override
         public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
             Set<TopicPartition> assigned = assignment();
-            if (gap.isTooLong(clock.instant(), assigned)) {
+            if (gap.isTooLong(wall.instant(), assigned)) {
                 LOG.warn("ledger stood still, copies of its state are read anew longerThan={}", OLDEST_STATE);
                 Map<TopicPartition, Long> all = new HashMap<>();
                 assigned.forEach(partition -> all.put(partition, position(partition)));
