@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import millrace.contracts.reports.ReportStatus;
 import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.DataVersions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the report store and deletes unneeded files that nobody has handed out for deletion: files whose answer was
@@ -82,7 +84,7 @@ final class Sweep {
                 ledgers,
                 known,
                 new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
-                (file, report) -> FileReferences.isOver(file.owner(), file.name(), report, before));
+                (file, report) -> isOver(file.owner(), file.name(), report, before));
         var dictionaries = new UnneededDictionaries(store, versions);
         store.visit(before, name -> {
             pass.add(name);
@@ -91,6 +93,35 @@ final class Sweep {
         markFile.write(pass.end().listed(now));
         // Not before this store is known to belong to this ledger.
         return new Swept(pass.deleted() + dictionaries.delete(), unfinished);
+    }
+
+    /**
+     * Whether the file may be deleted.
+     *
+     * @param report the newest status of its report, null if the report is unknown or forgotten
+     * @param expired results that expired before this time are not needed
+     */
+    private static boolean isOver(FileOwner file, String name, @Nullable ReportStatus report, Instant expired) {
+        if (report == null) {
+            return true;
+        }
+        return switch (file) {
+            case FileOwner.RequestList list -> false;
+            case FileOwner.Part part ->
+                switch (report.status()) {
+                    case PROCESSING -> false;
+                    case COMPLETE -> !isResult(name, report, expired);
+                    // A retry writes its own files.
+                    case INTERNAL_ERROR -> true;
+                };
+        };
+    }
+
+    private static boolean isResult(String name, ReportStatus report, Instant expired) {
+        ReportStatus.Result result = report.result();
+        return result != null
+                && result.file().name().equals(name)
+                && result.expiresAt().isAfter(expired);
     }
 
     /** Checks that the ledger knows the files, without deleting any. */
