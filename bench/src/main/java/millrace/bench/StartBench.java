@@ -1,47 +1,36 @@
 package millrace.bench;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.BenchKafka;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
-import millrace.bench.process.KafkaMain;
 import millrace.bench.process.Measurements;
+import millrace.bench.process.Service;
 import millrace.bench.process.SingleGateway;
 import millrace.bench.process.StandaloneService;
-import millrace.bench.process.TemporaryFolders;
 import millrace.bench.rendering.DemographicsTable;
-import millrace.gateway.bootstrap.GatewayMain;
-import millrace.notifier.bootstrap.NotifierMain;
-import millrace.processor.bootstrap.ProcessorMain;
 import millrace.standalone.StandaloneMain;
 
 /**
- * Measures the time and CPU from the start of each service, and of all in one process, until it is
- * ready, with and without an archive of loaded classes (as the launcher uses), and with an AOT
- * cache, which also has profiles of methods.
+ * Measures the time and CPU from the start of each service, and of all in one process, until it is ready, with and
+ * without an archive of loaded classes (as the launcher uses), and with an AOT cache, which also has profiles of
+ * methods.
  */
 public final class StartBench {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
-    private final Path folder;
+    private final BenchKafka kafka;
     private final int rounds;
-    private final HttpClient http = HttpClient.newHttpClient();
-
-    private record What(String name, Class<?> main, List<String> jvmOptions, List<String> settings) {}
 
     /** Files that a start can write for later starts. */
     private enum Kept {
@@ -72,143 +61,73 @@ public final class StartBench {
     /** Both in seconds; the CPU time is that of all threads. */
     private record Start(double wall, double cpu) {}
 
-    private StartBench(Path folder, int rounds) {
-        this.folder = folder;
+    private StartBench(BenchKafka kafka, int rounds) {
+        this.kafka = kafka;
         this.rounds = rounds;
     }
 
-    @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options =
                 BenchOptions.parse(arguments, "--rounds 7 --of gateway,processor,notifier,millrace", "--rounds 1");
-        Path folder = Files.createTempDirectory("millrace-start");
-        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
-            var bench = new StartBench(folder, options.number("rounds"));
-            List<What> all = bench.all(KafkaMain.servers(kafka));
-            System.out.println("seconds until ready, median (least to greatest), and CPU seconds until then");
-            for (What what : all) {
-                if (Arrays.stream(options.text("of").split(",")).anyMatch(what.name::contains)) {
-                    bench.measure(what);
-                }
+        try (BenchKafka kafka = BenchKafka.start()) {
+            Path accounts = BenchAccounts.write(kafka.folder(), Stream.of(SingleGateway.ACCOUNT));
+            DemographicsTable.create(accounts.resolveSibling("warehouse"), 10, 2);
+            var bench = new StartBench(kafka, options.number("rounds"));
+            print("seconds until ready, median (least to greatest), and CPU seconds until then");
+            for (String name : options.text("of").split(",", -1)) {
+                bench.measure(name);
             }
         }
-        TemporaryFolders.delete(folder);
     }
 
-    private List<What> all(String kafka) throws IOException {
-        Path accounts = Files.writeString(
-                folder.resolve("accounts.yaml"), SingleGateway.accounts().text());
-        Path warehouse =
-                DemographicsTable.create(folder.resolve("warehouse"), 10, 2).warehouse();
-        String servers = "--kafka.bootstrap.servers=" + kafka;
-        String reports = "reports=" + folder.resolve("reports");
-        String secret = "link-secret=" + folder.resolve("link-secret");
-        return List.of(
-                new What(
-                        "gateway",
-                        GatewayMain.class,
-                        List.of("-Xmx512m"),
-                        List.of(
-                                servers,
-                                "--gateway.port=0",
-                                "--gateway.accounts=" + accounts,
-                                "--gateway." + reports,
-                                "--gateway.activity.directory=" + folder.resolve("activity"),
-                                "--gateway.read-model.directory=" + folder.resolve("read-model"),
-                                "--gateway.deliveries.directory=" + folder.resolve("deliveries"),
-                                "--gateway." + secret)),
-                new What(
-                        "processor",
-                        ProcessorMain.class,
-                        List.of("-Xmx512m"),
-                        List.of(
-                                servers,
-                                "--processor.warehouse=" + warehouse,
-                                "--processor." + reports,
-                                "--processor." + secret,
-                                "--processor.public-address=http://127.0.0.1:8080",
-                                "--processor.state=" + folder.resolve("state"),
-                                "--processor.standbys=0",
-                                "--processor.duckdb.temp-directory=" + folder.resolve("scratch"))),
-                new What(
-                        "notifier",
-                        NotifierMain.class,
-                        List.of("-Xmx512m"),
-                        List.of(servers, "--accounts=" + accounts)),
-                new What(
-                        "./millrace, data there",
-                        StandaloneMain.class,
-                        List.of(StandaloneService.jvmOptions()),
-                        List.of("--port=0", "--data=" + folder.resolve("data"))));
-    }
-
-    @SuppressWarnings("SystemOut")
-    private void measure(What what) throws IOException, InterruptedException {
-        start(what, List.of()); // creates what is created once
-        System.out.println(line(what.name, starts(what, List.of())));
+    private void measure(String name) throws IOException, InterruptedException {
+        Start unused = start(name, List.of()); // creates what is created once
+        starts(name, name, List.of());
         for (Kept kept : Kept.values()) {
-            Path file = folder.resolve("kept");
-            start(what, kept.write(file));
-            String name = what.name + ", " + kept.words + " of " + (Files.size(file) >> 20) + " MiB";
-            System.out.println(line(name, starts(what, kept.use(file))));
+            Path file = kafka.folder().resolve("kept");
+            unused = start(name, kept.write(file));
+            starts(name + ", " + kept.words + " of " + (Files.size(file) >> 20) + " MiB", name, kept.use(file));
             Files.delete(file);
         }
     }
 
-    private List<Start> starts(What what, List<String> jvmOptions) throws IOException, InterruptedException {
+    private void starts(String what, String name, List<String> jvmOptions) throws IOException, InterruptedException {
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            starts.add(start(what, jvmOptions));
+            starts.add(start(name, jvmOptions));
         }
-        return starts;
-    }
-
-    private static String line(String name, List<Start> starts) {
-        return String.format(
-                Locale.ROOT,
+        print(
                 "%-44s %-24s %s",
-                name,
+                what,
                 Measurements.of(starts.stream().map(Start::wall).toList()),
                 Measurements.of(starts.stream().map(Start::cpu).toList()));
     }
 
-    private Start start(What what, List<String> jvmOptions) throws IOException, InterruptedException {
-        int port = freePort();
-        List<String> jvm = new ArrayList<>(what.jvmOptions);
-        jvm.addAll(jvmOptions);
-        List<String> settings = new ArrayList<>(what.settings);
-        settings.add("--management.port=" + port);
+    private Start start(String name, List<String> jvmOptions) throws IOException, InterruptedException {
         long began = System.nanoTime();
-        ChildProcess child = ChildProcess.start(what.main, jvm, settings.toArray(String[]::new));
-        awaitReady(child, URI.create("http://127.0.0.1:" + port + "/health/ready"));
+        ChildProcess child = launch(name, jvmOptions);
+        Service.awaitReady(child);
         var start = new Start((System.nanoTime() - began) / 1e9, child.cpu().toNanos() / 1e9);
         child.end(TIMEOUT);
         return start;
     }
 
-    private void awaitReady(ChildProcess child, URI address) throws InterruptedException {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (!isReady(address)) {
-            if (!child.alive() || System.nanoTime() > deadline) {
-                child.await("ready, which " + address + " did not say", Duration.ZERO);
-            }
-            TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
+    /** @param name of a service, or {@code millrace} for all of it in one process with the data of earlier starts */
+    private ChildProcess launch(String name, List<String> jvmOptions) throws IOException {
+        if (name.equals("millrace")) {
+            List<String> jvm = Stream.concat(StandaloneService.JVM_OPTIONS.stream(), jvmOptions.stream())
+                    .toList();
+            return ChildProcess.start(
+                    StandaloneMain.class,
+                    jvm,
+                    "--port=0",
+                    "--management.port=0",
+                    "--data=" + kafka.folder().resolve("data"));
         }
-    }
-
-    private boolean isReady(URI address) throws InterruptedException {
-        try {
-            return http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding())
-                            .statusCode()
-                    == 200;
-        } catch (IOException e) {
-            return false; // not there yet
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        Service service = Service.valueOf(name.toUpperCase(Locale.ROOT));
+        List<String> jvm =
+                Stream.concat(Stream.of("-Xmx512m"), jvmOptions.stream()).toList();
+        String[] settings = service == Service.PROCESSOR ? new String[] {"--processor.standbys=0"} : new String[0];
+        return service.launch(kafka, kafka.folder(), jvm, settings);
     }
 }

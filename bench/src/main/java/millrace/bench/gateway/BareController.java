@@ -14,12 +14,15 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.bench.process.KafkaMain;
+import millrace.bench.process.BenchKafka;
+import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -34,21 +37,18 @@ import org.apache.kafka.common.serialization.LongSerializer;
 @Produces(MediaType.APPLICATION_JSON)
 @Requires(property = "bare.servers")
 final class BareController {
-    private static final byte[] ANSWER =
-            "{\"status\":\"processing\"}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    private static final byte[] ANSWER = "{\"status\":\"processing\"}".getBytes(StandardCharsets.UTF_8);
 
-    private final String topic;
-    private final byte[] value;
+    private static final String TOPIC = Topics.COMMAND_DEAD_LETTERS.name();
+
+    /** About the size of a compressed command. */
+    private final byte[] value = new byte[900];
+
     private final KafkaProducer<Long, byte[]> producer;
     private final AtomicLong keys = new AtomicLong();
 
-    BareController(
-            @Property(name = "bare.servers") String servers,
-            @Property(name = "bare.topic") String topic,
-            @Property(name = "bare.record-bytes") int recordBytes) {
-        this.topic = topic;
-        this.value = new byte[recordBytes];
-        new java.util.Random(1).nextBytes(value);
+    BareController(@Property(name = "bare.servers") String servers) {
+        new Random(1).nextBytes(value);
         this.producer = new KafkaProducer<>(
                 Map.of(
                         "bootstrap.servers",
@@ -58,7 +58,7 @@ final class BareController {
                         "linger.ms",
                         0,
                         "compression.type",
-                        KafkaMain.CODEC),
+                        BenchKafka.CODEC),
                 new LongSerializer(),
                 new ByteArraySerializer());
     }
@@ -85,7 +85,7 @@ final class BareController {
             body.readAllBytes();
         }
         var answer = new CompletableFuture<byte[]>();
-        producer.send(new ProducerRecord<>(topic, keys.getAndIncrement(), value), (metadata, error) -> {
+        producer.send(new ProducerRecord<>(TOPIC, keys.getAndIncrement(), value), (metadata, error) -> {
             if (error == null) {
                 answer.complete(ANSWER);
             } else {
@@ -97,7 +97,7 @@ final class BareController {
 
     /** Publishes a record and waits for it: what cannot work is noticed before it is measured. */
     void publishOne() throws InterruptedException, ExecutionException {
-        producer.send(new ProducerRecord<>(topic, keys.getAndIncrement(), value))
+        producer.send(new ProducerRecord<>(TOPIC, keys.getAndIncrement(), value))
                 .get();
     }
 

@@ -1,40 +1,30 @@
 package millrace.bench.gateway;
 
+import static millrace.bench.process.Output.print;
+
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.BenchKafka;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
-import millrace.bench.process.FlightRecording;
-import millrace.bench.process.KafkaMain;
-import millrace.bench.process.LiveHeap;
 import millrace.bench.process.SingleGateway;
-import millrace.bench.process.TemporaryFolders;
-import millrace.contracts.accounts.LedgerEntry;
-import millrace.contracts.topics.Topics;
-import millrace.runtime.accounts.AccountsFile;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Measures what open feeds cost a gateway while nothing happens: memory and CPU beside those of the
- * same gateway without feeds. Then has one event for each of them, and measures the time until all
- * have it.
+ * same gateway without feeds.
  */
 public final class FeedsBench {
     /** Most feeds of an account. */
@@ -44,63 +34,39 @@ public final class FeedsBench {
 
     private FeedsBench() {}
 
-    private static String account(int number) {
-        return "bench-" + number;
-    }
-
-    @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
-                arguments,
-                "--feeds 1000 --seconds 60 --settle 30 --heap 1g --profile none",
-                "--feeds 100 --seconds 20 --settle 5");
-        var profile = FlightRecording.of(options);
+                arguments, "--feeds 1000 --seconds 60 --settle 30 --heap 1g", "--feeds 100 --seconds 20 --settle 5");
         int feeds = options.number("feeds");
-        int accounts = Math.ceilDiv(feeds, OF_ACCOUNT);
-        var declared = new AccountsFile(IntStream.range(0, accounts)
-                .mapToObj(number -> SingleGateway.account(account(number), "key-" + number))
-                .toList());
         Duration measured = Duration.ofSeconds(options.number("seconds"));
-        Path folder = Files.createTempDirectory("millrace-bench");
-        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
-            String servers = KafkaMain.servers(kafka);
-            List<String> heap = profile.with("-Xmx" + options.text("heap"));
-            try (SingleGateway gateway = SingleGateway.start(folder, servers, heap, declared)) {
+        Duration settle = Duration.ofSeconds(options.number("settle"));
+        try (BenchKafka kafka = BenchKafka.start()) {
+            Path unused = BenchAccounts.write(
+                    kafka.folder(),
+                    IntStream.range(0, Math.ceilDiv(feeds, OF_ACCOUNT)).mapToObj(FeedsBench::account));
+            try (SingleGateway gateway =
+                    SingleGateway.start(kafka, kafka.folder(), List.of("-Xmx" + options.text("heap")))) {
                 // What is compiled and loaded once for the first feeds is not the cost of a feed.
-                try (var first = new Feeds(gateway.address(), OF_ACCOUNT)) {
-                    first.awaitEach(1);
-                }
-                LockSupport.parkNanos(
-                        Duration.ofSeconds(options.number("settle")).toNanos());
+                new Feeds(gateway.address(), OF_ACCOUNT).close();
+                Thread.sleep(settle);
                 Cost without = Cost.of(gateway.process(), measured);
                 try (var open = new Feeds(gateway.address(), feeds)) {
-                    open.awaitEach(1);
-                    LockSupport.parkNanos(
-                            Duration.ofSeconds(options.number("settle")).toNanos());
-                    long before = open.blocks.get();
+                    Thread.sleep(settle);
                     Cost with = Cost.of(gateway.process(), measured);
-                    profile.dump(gateway.process(), "feeds");
-                    System.out.printf(
-                            Locale.ROOT,
-                            "%,d feeds, %,d comments in %d s: %s; without them %s%n",
-                            feeds,
-                            open.blocks.get() - before,
-                            measured.toSeconds(),
-                            with,
-                            without);
-                    System.out.printf(
-                            Locale.ROOT,
-                            "for them: %,d MB live, %,d MB resident, %.1f %% of a core%n",
-                            (with.live - without.live) >> 20,
-                            (with.resident - without.resident) >> 20,
-                            with.percent - without.percent);
-                    LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
-                    System.out.printf(Locale.ROOT, "one event for all: %,d ms%n", fanOut(servers, accounts, open));
+                    print("%,d feeds: %s; without them %s", feeds, with, without);
+                    print(
+                            "for them: %s",
+                            new Cost(
+                                    with.live - without.live,
+                                    with.resident - without.resident,
+                                    with.percent - without.percent));
                 }
             }
-        } finally {
-            TemporaryFolders.delete(folder);
         }
+    }
+
+    private static String account(int number) {
+        return "bench-" + number;
     }
 
     /**
@@ -114,9 +80,9 @@ public final class FeedsBench {
         static Cost of(ChildProcess process, Duration duration) throws IOException, InterruptedException {
             Duration before = process.cpu();
             long start = System.nanoTime();
-            LockSupport.parkNanos(duration.toNanos());
+            Thread.sleep(duration);
             double percent = 100.0 * process.cpu().minus(before).toNanos() / (System.nanoTime() - start);
-            long live = LiveHeap.bytes(process);
+            long live = process.liveHeap();
             return new Cost(live, process.residentMemory(), percent);
         }
 
@@ -131,80 +97,41 @@ public final class FeedsBench {
         }
     }
 
-    /** Milliseconds from the first record until each feed has its event. */
-    @SuppressWarnings("FutureReturnValueIgnored") // flush and close tell
-    private static long fanOut(String servers, int accounts, Feeds open) {
-        long before = open.events.get();
-        long start = System.nanoTime();
-        try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", servers),
-                new StringSerializer(),
-                new ByteArraySerializer())) {
-            for (int number = 0; number < accounts; number++) {
-                String id = account(number);
-                var entry = new LedgerEntry("bench", id, 1, LedgerEntry.Kind.GRANT, null, 1, 1, 0, 0, 1, Instant.now());
-                producer.send(
-                        new ProducerRecord<>(Topics.CREDIT_LEDGER.name(), id, Topics.CREDIT_LEDGER.encode(entry)));
-            }
-        }
-        open.await(open.events, before + open.sockets.size());
-        return (System.nanoTime() - start) / 1_000_000;
-    }
-
-    /** Connections on which a thread each counts what comes. */
+    /** Connections on which a thread each reads what comes. */
     private static final class Feeds implements AutoCloseable {
         private final List<Socket> sockets = new ArrayList<>();
-        /** Events and comments: each ends with an empty line. */
-        private final AtomicLong blocks = new AtomicLong();
 
-        private final AtomicLong events = new AtomicLong();
-
-        Feeds(String address, int number) throws IOException {
+        /** Opens them; each has answered when it returns. */
+        Feeds(String address, int number) throws IOException, InterruptedException {
             URI gateway = URI.create(address);
+            var answered = new CountDownLatch(number);
             for (int i = 0; i < number; i++) {
                 var socket = new Socket(gateway.getHost(), gateway.getPort());
                 sockets.add(socket);
+                String key = BenchAccounts.key(account(i / OF_ACCOUNT));
                 socket.getOutputStream()
-                        .write(("GET /v3/batch/events HTTP/1.1\r\nHost: x\r\napi-key: key-" + i / OF_ACCOUNT
-                                        + "\r\n\r\n")
+                        .write(("GET /v3/batch/events HTTP/1.1\r\nHost: x\r\napi-key: " + key + "\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
-                Thread.ofVirtual().start(() -> read(socket));
+                Thread.ofVirtual().start(() -> read(socket, answered));
+            }
+            if (!answered.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException(answered.getCount() + " of " + number + " feeds have not begun");
             }
         }
 
-        private void read(Socket socket) {
-            try (InputStream in = socket.getInputStream()) {
-                byte[] buffer = new byte[4096];
-                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                    String text = new String(buffer, 0, n, StandardCharsets.US_ASCII);
-                    blocks.addAndGet(count(text, "id: "));
-                    events.addAndGet(count(text, "data: "));
+        /** A feed begins with its position. */
+        private static void read(Socket socket, CountDownLatch answered) {
+            try (var lines =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+                boolean begun = false;
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (!begun && line.startsWith("id: ")) {
+                        begun = true;
+                        answered.countDown();
+                    }
                 }
             } catch (IOException e) {
                 // It is closed.
-            }
-        }
-
-        private static long count(String text, String part) {
-            long count = 0;
-            for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-                count++;
-            }
-            return count;
-        }
-
-        /** Blocks until so many came for each on average. */
-        void awaitEach(int number) {
-            await(blocks, (long) number * sockets.size());
-        }
-
-        void await(AtomicLong counted, long number) {
-            long deadline = System.nanoTime() + TIMEOUT.toNanos();
-            while (counted.get() < number) {
-                if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("only " + counted.get() + " of " + number + " came");
-                }
-                LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
             }
         }
 

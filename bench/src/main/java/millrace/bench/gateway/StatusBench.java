@@ -1,211 +1,173 @@
 package millrace.bench.gateway;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
+import millrace.bench.process.BenchKafka;
 import millrace.bench.process.BenchOptions;
-import millrace.bench.process.ChildProcess;
-import millrace.bench.process.FlightRecording;
+import millrace.bench.process.Folders;
 import millrace.bench.process.HttpLoad;
-import millrace.bench.process.KafkaMain;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.SingleGateway;
-import millrace.bench.process.TemporaryFolders;
-import millrace.contracts.Hashes;
-import millrace.contracts.reports.ReportStatus;
-import millrace.contracts.reports.ResultCounts;
-import millrace.contracts.reports.Status;
-import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.ApiDialect;
-import millrace.contracts.topics.RequestRecord;
-import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.reports.HistoryCursor;
-import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Measures status reads a second with a million reports in the read model, beside a bare GET of the
- * same stack. Also measures how long a gateway takes to fold them at its start, and to start again
- * with its folder, its memory, its files, and pages of the history. The newest reports are polled,
- * as clients do, and then random ones, closed loop, medians of the rounds.
+ * Measures status reads a second with a million reports in the read model, beside a bare GET of the same stack. Also
+ * measures how long a gateway takes to fold them at its start, and to start again with its folder, its memory, its
+ * files, and pages of the history. The newest reports are polled, as clients do, and then random ones, closed loop,
+ * medians of the rounds. With {@code --activity true} each report has the events, ledger entries and attempt that follow
+ * from it, and the routes over the activity store are asked, too.
  */
 public final class StatusBench {
     /** Connections that ask for pages: how long one takes matters there, not how many a machine makes. */
     private static final int FEW = 2;
 
-    private static final Instant TIME = Instant.parse("2026-11-01T12:00:00Z");
+    private static final int DAYS = 29;
 
-    private StatusBench() {}
+    private final BenchOptions options;
+    private final BenchKafka kafka;
+    private final boolean activity;
+    private final int reports;
+    private final Instant begin = Instant.now().minus(Duration.ofDays(DAYS));
+    private final Duration between;
 
-    @SuppressWarnings("SystemOut")
+    private StatusBench(BenchOptions options, BenchKafka kafka) {
+        this.options = options;
+        this.kafka = kafka;
+        this.activity = Boolean.parseBoolean(options.text("activity"));
+        this.reports = options.number("reports");
+        this.between = Duration.ofDays(DAYS).dividedBy(reports);
+    }
+
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--reports 1000000 --newest 20000 --seconds 10 --rounds 3 --connections 64 --heap 512m --profile none",
+                "--reports 1000000 --activity false --newest 20000 --seconds 10 --rounds 3 --connections 64 --heap 512m",
                 "--reports 20000 --seconds 3 --rounds 1");
-        var profile = FlightRecording.of(options);
-        int reports = options.number("reports");
-        Path folder = Files.createTempDirectory("millrace-bench");
-        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
-            String servers = KafkaMain.servers(kafka);
-            fill(servers, reports);
-            List<String> jvm = profile.with("-Xmx" + options.text("heap"));
-            try (SingleGateway gateway = started("without its folder", folder, servers, jvm);
-                    ChildProcess bare = ChildProcess.start(
-                            BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
-                check(gateway);
-                long ready = System.nanoTime();
-                gateway.awaitActivity(SingleGateway.KEY);
-                System.out.printf(
-                        Locale.ROOT, "activity store built %.1f s after that%n", (System.nanoTime() - ready) / 1e9);
-                System.out.printf(
-                        Locale.ROOT,
-                        "%,d bytes of files for each report%n",
-                        bytes(folder.resolve("read-model")) / reports);
-                String line = bare.await(BareMain.SAYS, Duration.ofMinutes(1));
-                URI get = URI.create(line.substring(line.indexOf("http://")) + "/bare");
-                int newest = Math.min(reports, options.number("newest"));
-                int connections = options.number("connections");
-                double theirs = measure(options, "bare", connections, number -> HttpLoad.request(get)
-                        .build());
-                double cached = measure(
-                        options,
-                        "status of the newest",
-                        connections,
-                        number -> status(gateway, reports - 1 - number % newest));
-                profile.dump(gateway.process(), "status");
-                double any = measure(
-                        options,
-                        "status of any",
-                        connections,
-                        number -> status(gateway, Math.floorMod(number * 7_919, (long) reports)));
-                double unused = measure(
-                        options,
-                        "history of 100",
-                        FEW,
-                        number -> history(gateway, Math.floorMod(number * 7_919, (long) reports)));
-                System.out.printf(
-                        Locale.ROOT,
-                        "status: %.2f of bare for the newest %,d, %.2f for any; peak memory %,d MB%n",
-                        cached / theirs,
-                        newest,
-                        any / theirs,
-                        gateway.process().peakMemory() >> 20);
-            }
-            started("with its folder", folder, servers, jvm).close();
-        } finally {
-            TemporaryFolders.delete(folder);
+        try (BenchKafka kafka = BenchKafka.start()) {
+            new StatusBench(options, kafka).measure();
         }
     }
 
-    @SuppressWarnings("SystemOut")
-    private static SingleGateway started(String how, Path folder, String servers, List<String> jvm)
-            throws IOException, InterruptedException {
+    private void measure() throws IOException, InterruptedException {
+        long records = fill();
         long start = System.nanoTime();
-        SingleGateway gateway = SingleGateway.start(folder, servers, jvm);
-        System.out.printf(
-                Locale.ROOT,
-                "ready %.1f s after a start %s, peak memory %,d MB%n",
-                (System.nanoTime() - start) / 1e9,
-                how,
-                gateway.process().peakMemory() >> 20);
+        try (SingleGateway gateway = started("without its folder");
+                BareServer bare = BareServer.start(kafka)) {
+            gateway.awaitActivity(SingleGateway.ACCOUNT);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            print(
+                    "activity store built %.1f s after the start, %,.0f of %,d records a second",
+                    seconds, records / seconds, records);
+            for (String folder : List.of("read-model", "activity")) {
+                long bytes = Folders.bytes(kafka.folder().resolve(folder));
+                print("%,d bytes of %s for each report", bytes / reports, folder);
+            }
+            int newest = Math.min(reports, options.number("newest"));
+            int connections = options.number("connections");
+            double theirs = measure("bare", connections, number -> bare.get());
+            double cached = measure(
+                    "status of the newest", connections, number -> status(gateway, reports - 1 - number % newest));
+            double any = measure("status of any", connections, number -> status(gateway, any(number)));
+            double unused = measure("history of 100", FEW, number -> history(gateway, any(number)));
+            print(
+                    "status: %.2f of bare for the newest %,d, %.2f for any; peak memory %,d MB",
+                    cached / theirs, newest, any / theirs, gateway.process().peakMemory() >> 20);
+            if (activity) {
+                ask(gateway);
+            }
+        }
+        started("with its folder").close();
+    }
+
+    /** Has the routes over the activity store answer. */
+    private void ask(SingleGateway gateway) throws InterruptedException {
+        String usage = "/v3/batch/credits/usage?to=%s&from=".formatted(LocalDate.now(ZoneOffset.UTC));
+        Map<String, LongFunction<String>> questions = new LinkedHashMap<>();
+        questions.put("100 ledger entries", number -> "/v3/batch/credits/entries?limit=100");
+        questions.put(
+                "usage of 30 days",
+                number -> usage + LocalDate.now(ZoneOffset.UTC).minusDays(DAYS));
+        questions.put(
+                "usage of 400 days",
+                number -> usage + LocalDate.now(ZoneOffset.UTC).minusDays(399));
+        questions.put("a timeline", number -> "/v3/batch/report-timeline/" + id(any(number)));
+        for (Map.Entry<String, LongFunction<String>> one : questions.entrySet()) {
+            double unused = measure(
+                    one.getKey(), FEW, number -> gateway.request(one.getValue().apply(number))
+                            .build());
+        }
+    }
+
+    private SingleGateway started(String how) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        SingleGateway gateway = SingleGateway.start(kafka, "-Xmx" + options.text("heap"));
+        print(
+                "ready %.1f s after a start %s, peak memory %,d MB",
+                (System.nanoTime() - start) / 1e9, how, gateway.process().peakMemory() >> 20);
         return gateway;
+    }
+
+    private double measure(String name, int connections, LongFunction<HttpRequest> requests)
+            throws InterruptedException {
+        var load = new HttpLoad(requests);
+        Duration duration = Duration.ofSeconds(options.number("seconds"));
+        List<Double> perSecond = new ArrayList<>();
+        for (int round = 0; round <= options.number("rounds"); round++) {
+            HttpLoad.Result result = load.closed(connections, duration);
+            if (result.answered() == 0) {
+                throw new IllegalStateException(name + ": " + result);
+            }
+            if (round > 0) { // the first is for warming up
+                print("  %s: %s", name, result);
+                perSecond.add(result.perSecond());
+            }
+        }
+        return Measurements.of(perSecond).median();
     }
 
     private static HttpRequest status(SingleGateway gateway, long report) {
         return gateway.request("/v3/batch/request-status/" + id(report)).build();
     }
 
-    private static HttpRequest history(SingleGateway gateway, long report) {
-        String cursor = new HistoryCursor(TIME.plusMillis(report).toEpochMilli(), id(report)).text();
+    private HttpRequest history(SingleGateway gateway, long report) {
+        String cursor = new HistoryCursor(at(report).toEpochMilli(), id(report)).text();
         return gateway.request("/v3/batch/report-history?limit=100&cursor=" + cursor)
                 .build();
     }
 
-    private static long bytes(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        }
+    private long any(long number) {
+        return Math.floorMod(number * 7_919, (long) reports);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // flush and close tell
-    private static void fill(String servers, int reports) {
-        try (var producer = KafkaMain.producer(servers, 20, 1 << 18)) {
-            for (int i = 0; i < reports; i++) {
-                ReportStatus status = status(i);
-                var record = new ProducerRecord<>(
-                        Topics.REPORT_STATUS.name(),
-                        status.accountId() + "/" + status.reportId(),
-                        Topics.REPORT_STATUS.encode(status));
-                new RequestRecord(status.submittedAt(), null).addTo(record.headers());
-                producer.send(record);
-            }
-        }
-    }
-
-    private static ReportStatus status(int number) {
-        UUID id = id(number);
-        String hash = Hashes.sha256(id.toString());
-        var file = new StoredFile(id + "/1/0-" + hash.substring(0, 8), 48_000 + number % 1000, hash);
-        return new ReportStatus(
-                SingleGateway.ACCOUNT,
-                id,
-                "demographics",
-                Status.COMPLETE,
-                ApiDialect.V3,
-                1,
-                2,
-                TIME.plusMillis(number),
-                TIME.plusMillis(number + 120L),
-                208,
-                null,
-                new ReportStatus.Result(new ResultCounts(900, 1800, 0), 180, file, TIME.plus(Duration.ofDays(400))),
-                null,
-                new ReportStatus.Receipt(
-                        208, 180, 28, "1 credit per result", List.of(id + ".1.reservation", id + ".1.settlement")));
+    private Instant at(long number) {
+        return begin.plus(between.multipliedBy(number));
     }
 
     private static UUID id(long number) {
         return UUID.nameUUIDFromBytes(("report-" + number).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void check(SingleGateway gateway) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest one =
-                    gateway.request("/v3/batch/request-status/" + id(0)).build();
-            String body = http.send(one, BodyHandlers.ofString()).body();
-            if (!body.contains("\"complete\"")) {
-                throw new IllegalStateException("unexpected: " + body);
+    /** Returns the number of records. */
+    private long fill() {
+        try (var producer = kafka.producer(20, 1 << 18)) {
+            var history = new History(producer);
+            for (int number = 0; number < reports; number++) {
+                history.write(id(number), at(number), activity);
             }
+            return history.records();
         }
-    }
-
-    @SuppressWarnings("SystemOut")
-    private static double measure(
-            BenchOptions options, String name, int connections, LongFunction<HttpRequest> requests)
-            throws InterruptedException {
-        var load = new HttpLoad(requests);
-        Duration duration = Duration.ofSeconds(options.number("seconds"));
-        load.closed(connections, duration);
-        var perSecond = new double[options.number("rounds")];
-        for (int i = 0; i < perSecond.length; i++) {
-            HttpLoad.Result result = load.closed(connections, duration);
-            System.out.println("  " + name + ": " + result);
-            perSecond[i] = result.perSecond();
-        }
-        return Measurements.of(perSecond).median();
     }
 }

@@ -35,11 +35,16 @@ public final class LedgerCommands {
     private static final ResultCounts COUNTS = new ResultCounts(1_800, 3_000, 0);
 
     private final int accounts;
+    private final boolean keys;
     private final CheckedRequest.Valid template;
 
-    /** @param webhooks whether requests have a webhook URL */
-    public LedgerCommands(int accounts, boolean webhooks) {
+    /**
+     * @param webhooks whether requests have a webhook URL
+     * @param keys whether they have an Idempotency-Key
+     */
+    public LedgerCommands(int accounts, boolean webhooks, boolean keys) {
         this.accounts = accounts;
+        this.keys = keys;
         this.template = template(webhooks ? ",\"webhook_url\":\"http://127.0.0.1:9/hook\"" : "");
     }
 
@@ -63,15 +68,10 @@ public final class LedgerCommands {
                 .toList();
         var request = new ReportRequest(
                 same.query().withEntities(domains), same.webhookUrl(), same.maxCredits(), same.dialect());
-        return new AccountCommand.RequestReport(id(report), request, template.quote(), null, Instant.now(), TRACE);
-    }
-
-    /** The request with an Idempotency-Key. */
-    public AccountCommand requestOnce(long report) {
-        AccountCommand.RequestReport plain = (AccountCommand.RequestReport) request(report);
-        var once = new AccountCommand.Idempotency(Hashes.sha256("key-" + report), Hashes.sha256("request-" + report));
-        return new AccountCommand.RequestReport(
-                plain.reportId(), plain.request(), plain.quote(), once, plain.submittedAt(), TRACE);
+        var once = keys
+                ? new AccountCommand.Idempotency(Hashes.sha256("key-" + report), Hashes.sha256("request-" + report))
+                : null;
+        return new AccountCommand.RequestReport(id(report), request, template.quote(), once, Instant.now(), TRACE);
     }
 
     public AccountCommand done(long report) {

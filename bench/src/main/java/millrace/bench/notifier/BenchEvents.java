@@ -3,8 +3,8 @@ package millrace.bench.notifier;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import millrace.bench.process.HttpLoad;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.producer.Producer;
@@ -51,12 +51,11 @@ public final class BenchEvents {
      */
     static void steadily(Producer<String, byte[]> producer, int perSecond, int count, Due due) {
         long start = micros();
+        long nanos = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            long at = start + i * 1_000_000L / perSecond;
-            for (long now = micros(); now < at; now = micros()) {
-                LockSupport.parkNanos((at - now) * 1000);
-            }
-            Deliver event = due.event(i, at);
+            long after = i * 1_000_000L / perSecond;
+            HttpLoad.parkUntil(nanos + after * 1000);
+            Deliver event = due.event(i, start + after);
             if (event != null) {
                 send(producer, event);
             }

@@ -1,28 +1,24 @@
 package millrace.bench.notifier;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Measurements;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.topics.Topics;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * Kills the notifier again and again under load, and its broker once. Counts lost events, of which
@@ -68,9 +64,8 @@ public final class NotifierCrashBench {
         }
     }
 
-    @SuppressWarnings("SystemOut")
     private void run() throws IOException, InterruptedException {
-        stage.sendToReceivers("record");
+        stage.receivers().tell("record");
         int seconds = options.number("seconds");
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> send(options.number("rate"), seconds));
         ChildProcess notifier = stage.notifier("-Xmx256m");
@@ -85,16 +80,15 @@ public final class NotifierCrashBench {
             if (kill == restartBrokerAfter) {
                 TimeUnit.SECONDS.sleep(2);
                 long brokerKilled = BenchEvents.micros();
-                stage.restartBroker();
+                stage.kafka().restart();
                 outages.add(new Outage(brokerKilled, BenchEvents.micros()));
-                System.out.printf(
-                        Locale.ROOT,
-                        "broker killed and started again within %.1f s%n",
+                print(
+                        "broker killed and started again within %.1f s",
                         (outages.getLast().to() - brokerKilled) / 1e6);
             }
         }
         load.join();
-        List<WebhookArrivals.Arrival> arrivals = settle();
+        Map<String, List<Long>> arrivals = settle();
         notifier.close();
         report(arrivals, attempts());
     }
@@ -109,7 +103,8 @@ public final class NotifierCrashBench {
         int endpoint = number % endpoints;
         // Some answer 500 at first, so that retries and their state take part.
         String what = number / endpoints % PER_HUNDRED < FLAKY_PERCENT ? "flaky" : "fine";
-        Deliver event = BenchEvents.event("a" + endpoint, stage.url(endpoint, what, 0), new UUID(1, number), 1);
+        Deliver event =
+                BenchEvents.event("a" + endpoint, stage.receivers().url(endpoint, what, 0), new UUID(1, number), 1);
         synchronized (sent) {
             sent.add(event.eventId());
         }
@@ -117,83 +112,56 @@ public final class NotifierCrashBench {
     }
 
     /** Waits until each event has arrived, and nothing more has for as long as a retry may take. */
-    private List<WebhookArrivals.Arrival> settle() throws IOException, InterruptedException {
+    private Map<String, List<Long>> settle() throws IOException, InterruptedException {
         long end = System.nanoTime() + SETTLING.toNanos();
-        List<WebhookArrivals.Arrival> arrivals = stage.arrivals();
-        int before = -1;
-        while (System.nanoTime() < end && (arrivals.size() > before || distinct(arrivals) < sent.size())) {
-            before = arrivals.size();
+        Map<String, List<Long>> arrivals = stage.receivers().arrivals();
+        long before = -1;
+        while (System.nanoTime() < end && (requests(arrivals) > before || arrivals.size() < sent.size())) {
+            before = requests(arrivals);
             TimeUnit.SECONDS.sleep(8);
-            arrivals = stage.arrivals();
+            arrivals = stage.receivers().arrivals();
         }
         return arrivals;
     }
 
-    private static long distinct(List<WebhookArrivals.Arrival> arrivals) {
-        return arrivals.stream().map(WebhookArrivals.Arrival::event).distinct().count();
+    private static long requests(Map<String, List<Long>> arrivals) {
+        return arrivals.values().stream().mapToInt(List::size).sum();
     }
 
     /** Number of committed attempts of each event. */
     private Map<String, Integer> attempts() {
-        Map<String, Object> config = stage.clientConfig();
-        config.put("isolation.level", "read_committed");
         Map<String, Integer> attempts = new HashMap<>();
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = Stream.iterate(0, p -> p + 1)
-                    .limit(NotifierSetup.PARTITIONS)
-                    .map(p -> new TopicPartition(Topics.WEBHOOK_ATTEMPTS.name(), p))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                    WebhookAttempt attempt = Topics.WEBHOOK_ATTEMPTS.decode(record.value());
-                    attempts.merge(attempt.eventId(), 1, Integer::sum);
-                });
-            }
-        }
+        stage.kafka().forEach(Topics.WEBHOOK_ATTEMPTS.name(), record -> {
+            WebhookAttempt attempt = Topics.WEBHOOK_ATTEMPTS.decode(record.value());
+            attempts.merge(attempt.eventId(), 1, Integer::sum);
+        });
         return attempts;
     }
 
     /** Counts as repeated what arrived more often than there are committed attempts. */
-    @SuppressWarnings("SystemOut")
-    private void report(List<WebhookArrivals.Arrival> arrivals, Map<String, Integer> attempts) {
-        Map<String, List<Long>> times = new HashMap<>();
-        arrivals.forEach(
-                a -> times.computeIfAbsent(a.event(), e -> new ArrayList<>()).add(a.micros()));
-        Set<String> lost = new HashSet<>(sent);
-        lost.removeAll(times.keySet());
+    private void report(Map<String, List<Long>> arrivals, Map<String, Integer> attempts) {
         List<Double> before = new ArrayList<>();
         int repeats = 0;
-        int allCommitted = 0;
-        for (Map.Entry<String, List<Long>> event : times.entrySet()) {
-            int committed = attempts.getOrDefault(event.getKey(), 0);
-            allCommitted += committed;
-            int more = event.getValue().size() - committed;
-            repeats += Math.max(0, more);
+        for (Map.Entry<String, List<Long>> event : arrivals.entrySet()) {
+            int more = Math.max(0, event.getValue().size() - attempts.getOrDefault(event.getKey(), 0));
+            repeats += more;
             // Of several arrivals, the one nearest to a kill was not committed.
             event.getValue().stream()
                     .map(this::millisBeforeKill)
                     .sorted()
-                    .limit(Math.max(0, more))
+                    .limit(more)
                     .forEach(before::add);
         }
         Measurements moments = Measurements.of(before);
-        System.out.printf(Locale.ROOT, "%,d events, %d kills%n", sent.size(), outages.size());
-        System.out.printf(Locale.ROOT, "lost                        %8d%n", lost.size());
-        System.out.printf(Locale.ROOT, "requests                    %8d%n", arrivals.size());
-        System.out.printf(Locale.ROOT, "attempts committed          %8d%n", allCommitted);
-        System.out.printf(
-                Locale.ROOT,
-                "repeats                     %8d, %.1f for each kill%n",
-                repeats,
-                (double) repeats / outages.size());
-        System.out.printf(
-                Locale.ROOT,
-                "they came before a kill by  %8.0f ms in the median, %.0f ms at most%n",
-                moments.median(),
-                moments.quantile(1));
+        print("%,d events, %d kills", sent.size(), outages.size());
+        print(
+                "lost                        %8d",
+                sent.stream().filter(id -> !arrivals.containsKey(id)).count());
+        print("requests                    %8d", requests(arrivals));
+        print("repeats                     %8d, %.1f for each kill", repeats, (double) repeats / outages.size());
+        print(
+                "they came before a kill by  %8.0f ms in the median, %.0f ms at most",
+                moments.median(), moments.quantile(1));
     }
 
     private double millisBeforeKill(long arrival) {

@@ -1,12 +1,14 @@
 package millrace.bench.notifier;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +16,7 @@ import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Measurements;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
-import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
-import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,6 @@ public final class NotifierIsolationBench {
         this.rate = options.number("rate");
     }
 
-    @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
@@ -53,18 +51,16 @@ public final class NotifierIsolationBench {
             try (var stage = new NotifierSetup(options.number("endpoints"))) {
                 Result result = new NotifierIsolationBench(stage, options)
                         .measure(options.number("warm-up"), options.number("seconds"));
-                System.out.printf(Locale.ROOT, "round %d: %s%n", round, result);
+                print("round %d: %s", round, result);
                 without.add(result.without().lateP99());
                 with.add(result.with().lateP99());
             }
         }
-        System.out.printf(Locale.ROOT, "healthy p99 without sick endpoints, ms  %s%n", Measurements.of(without));
-        System.out.printf(Locale.ROOT, "healthy p99 beside them, ms             %s%n", Measurements.of(with));
-        System.out.printf(
-                Locale.ROOT,
-                "ratio of the medians                    %.2f, target %.1f%n",
-                Measurements.of(with).median() / Measurements.of(without).median(),
-                TARGET);
+        print("healthy p99 without sick endpoints, ms  %s", Measurements.of(without));
+        print("healthy p99 beside them, ms             %s", Measurements.of(with));
+        print(
+                "ratio of the medians                    %.2f, target %.1f",
+                Measurements.of(with).median() / Measurements.of(without).median(), TARGET);
     }
 
     private record Result(
@@ -73,14 +69,9 @@ public final class NotifierIsolationBench {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "healthy p50 / p99 / max %.1f / %.1f / %.1f ms without, %.1f / %.1f / %.1f ms beside the sick;"
-                            + " of %,d events %d lost, %d out of order; %s",
-                    without.lateP50(),
-                    without.lateP99(),
-                    without.lateMax(),
-                    with.lateP50(),
-                    with.lateP99(),
-                    with.lateMax(),
+                    "healthy p50 / p99 / max %s without, %s beside the sick; of %,d events %d lost, %d out of order; %s",
+                    without,
+                    with,
                     sent,
                     lost,
                     outOfOrder,
@@ -97,7 +88,7 @@ public final class NotifierIsolationBench {
                         "--notifier.probes",
                         "5s,10s");
                 var producer = stage.producer(0)) {
-            stage.sendToReceivers("record");
+            stage.receivers().tell("record");
             send(producer, warmUp, false);
             WebhookArrivals.Count without = round(producer, seconds, false);
             Duration cpu = notifier.cpu();
@@ -105,19 +96,19 @@ public final class NotifierIsolationBench {
             String spent = String.format(
                     Locale.ROOT, "%.0f %% of a core", notifier.cpu().minus(cpu).toMillis() / (10.0 * seconds));
             recover(producer);
-            List<WebhookArrivals.Arrival> arrivals = await(Duration.ofMinutes(2));
+            Map<String, List<Long>> arrivals = await(Duration.ofMinutes(2));
             Set<String> lost = new HashSet<>(sent);
-            arrivals.forEach(arrival -> lost.remove(arrival.event()));
+            lost.removeAll(arrivals.keySet());
             return new Result(without, with, sent.size(), lost.size(), outOfOrder(arrivals), spent);
         }
     }
 
     private WebhookArrivals.Count round(KafkaProducer<String, byte[]> producer, int seconds, boolean sick)
             throws InterruptedException {
-        stage.sendToReceivers("forget");
+        stage.receivers().tell("forget");
         send(producer, seconds, sick);
         TimeUnit.SECONDS.sleep(2);
-        return stage.count();
+        return stage.receivers().count();
     }
 
     /** Sends to all endpoints in turn; leaves out the sick ones in rounds without them. */
@@ -134,7 +125,10 @@ public final class NotifierIsolationBench {
         // Three events of each report, one after the other.
         int turn = (number - 1) / endpoints;
         Deliver event = BenchEvents.event(
-                account(endpoint), stage.url(endpoint, what, due), new UUID(endpoint, turn / 3), turn % 3 + 1);
+                account(endpoint),
+                stage.receivers().url(endpoint, what, due),
+                new UUID(endpoint, turn / 3),
+                turn % 3 + 1);
         sent.add(event.eventId());
         return event;
     }
@@ -148,30 +142,23 @@ public final class NotifierIsolationBench {
         return share < 10 ? "hang" : share < 15 ? "drip" : share < 20 ? "refuse" : "fine";
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
     private void recover(KafkaProducer<String, byte[]> producer) throws InterruptedException {
-        stage.sendToReceivers("heal");
+        stage.receivers().tell("heal");
         for (int i = 0; i < endpoints; i++) {
             if (!what(i).equals("fine")) {
-                String key = BenchEvents.event(account(i), stage.url(i, what(i), 0), new UUID(0, 0), 1)
-                        .endpoint();
-                var enable = new EnableEndpoint(account(i), key, Instant.now());
-                producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, Topics.DELIVERIES.encode(enable)));
+                String url = stage.receivers().url(i, what(i), 0);
+                NotifierSetup.enable(producer, BenchEvents.event(account(i), url, new UUID(0, 0), 1));
             }
         }
         producer.flush();
     }
 
     /** Waits until each event has arrived, at most for the timeout. */
-    private List<WebhookArrivals.Arrival> await(Duration timeout) throws IOException, InterruptedException {
+    private Map<String, List<Long>> await(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         while (true) {
-            List<WebhookArrivals.Arrival> arrivals = stage.arrivals();
-            long distinct = arrivals.stream()
-                    .map(WebhookArrivals.Arrival::event)
-                    .distinct()
-                    .count();
-            if (distinct >= sent.size() || System.nanoTime() > end) {
+            Map<String, List<Long>> arrivals = stage.receivers().arrivals();
+            if (arrivals.size() >= sent.size() || System.nanoTime() > end) {
                 return arrivals;
             }
             TimeUnit.SECONDS.sleep(1);
@@ -182,20 +169,20 @@ public final class NotifierIsolationBench {
      * Counts events of healthy receivers, which accept the first attempt, that arrived out of
      * order.
      */
-    private int outOfOrder(List<WebhookArrivals.Arrival> arrivals) {
+    private int outOfOrder(Map<String, List<Long>> arrivals) {
         Set<String> seen = new HashSet<>();
         int wrong = 0;
-        for (WebhookArrivals.Arrival arrival : arrivals) {
-            int dot = arrival.event().indexOf('.');
-            UUID report = UUID.fromString(arrival.event().substring(0, dot));
-            int sequence = Integer.parseInt(arrival.event().substring(dot + 1));
+        for (String event : arrivals.keySet()) {
+            int dot = event.indexOf('.');
+            UUID report = UUID.fromString(event.substring(0, dot));
+            int sequence = Integer.parseInt(event.substring(dot + 1));
             String before = report + "." + (sequence - 1);
             if (what((int) report.getMostSignificantBits()).equals("fine")
                     && sent.contains(before)
                     && !seen.contains(before)) {
                 wrong++;
             }
-            seen.add(arrival.event());
+            seen.add(event);
         }
         return wrong;
     }

@@ -10,24 +10,18 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
  * One connection of a receiver. The path of a request is {@code /{behaviour}/{due time}}, in
- * microseconds since the epoch or 0. {@code fine} answers 204 at once, {@code complete} too but
- * counts only events that say complete, {@code hang} never answers, {@code drip} sends a byte now
- * and then, {@code flaky} answers 500 to what it sees for the first time.
+ * microseconds since the epoch or 0. {@code fine} answers 204 at once, {@code hang} never answers,
+ * {@code drip} sends a byte now and then, {@code flaky} answers 500 to what it sees for the first
+ * time.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: a connection that is lost needs no answer
 final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
-    private static final Set<String> TIMED = Set.of("fine", "complete");
-    private static final String COMPLETE = "\"status\":\"complete\"";
     private static final int DRIPPED_BYTES = 1000;
     private static final int MILLIS_PER_BYTE = 200;
 
@@ -42,14 +36,9 @@ final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpReque
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        long now = BenchEvents.micros();
         String[] path = request.uri().split("/", -1);
-        if (path[1].equals("complete")
-                && !request.content().toString(StandardCharsets.UTF_8).contains(COMPLETE)) {
-            answer(context, HttpResponseStatus.NO_CONTENT);
-            return;
-        }
-        long due = TIMED.contains(path[1]) ? Long.parseLong(path[2]) : 0;
+        long due = path[1].equals("fine") ? Long.parseLong(path[2]) : 0;
         int times = arrivals.add(request.headers().get("webhook-id"), due, now);
         switch (healed.getAsBoolean() ? "fine" : path[1]) {
             case "hang" -> {}

@@ -1,5 +1,7 @@
 package millrace.bench.process;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -9,42 +11,44 @@ import java.util.Set;
 
 /** Parses {@code --name value} pairs over their defaults. */
 public final class BenchOptions {
+    private static final String PROFILE = "profile";
+
     private final Map<String, String> values = new HashMap<>();
     private Set<String> given = Set.of();
 
     private BenchOptions() {}
 
-    /** Ends the process after {@code --help}, or where an option is not known. */
-    public static BenchOptions parse(String[] arguments, String defaults) {
-        return parse(arguments, defaults, "");
-    }
-
-    /** @param shorter values of {@code --short}, a run that only shows that the command works */
-    public static BenchOptions parse(String[] arguments, String defaults, String shorter) {
-        List<String> given = new ArrayList<>(Arrays.asList(arguments));
-        if (given.remove("--short") && !shorter.isEmpty()) {
-            given.addAll(0, List.of(shorter.split(" ")));
-        }
-        return parse(given, defaults + (shorter.isEmpty() ? "" : "; --short: " + shorter), defaults);
-    }
-
+    /**
+     * Ends the process after {@code --help}, or where an option is not known. All benchmarks have {@code --profile}, a
+     * folder for flight recordings of what they measure.
+     *
+     * @param shorter values of {@code --short}, a run that only shows that the command works
+     */
     @SuppressWarnings("SystemOut")
-    private static BenchOptions parse(List<String> given, String usage, String defaults) {
+    public static BenchOptions parse(String[] arguments, String defaults, String shorter) throws IOException {
         var options = new BenchOptions();
         options.values.putAll(pairs(List.of(defaults.split(" "))));
-        List<String> known = List.copyOf(options.values.keySet());
+        options.values.put(PROFILE, "");
+        Set<String> known = Set.copyOf(options.values.keySet());
+        String usage = "options and their defaults: " + defaults + "; --short: " + shorter
+                + "; --profile folder: flight recordings";
+        List<String> given = new ArrayList<>(Arrays.asList(arguments));
         if (given.contains("--help")) {
-            System.out.println("options and their defaults: " + usage);
+            System.out.println(usage);
             System.exit(0);
         }
+        if (given.remove("--short")) {
+            given.addAll(0, List.of(shorter.split(" ")));
+        }
         Map<String, String> read = pairs(given);
+        if (!known.containsAll(read.keySet())) {
+            System.err.println("unknown option among --" + String.join(" --", read.keySet()) + "; " + usage);
+            System.exit(2);
+        }
         options.values.putAll(read);
         options.given = Set.copyOf(read.keySet());
-        for (String name : options.values.keySet()) {
-            if (!known.contains(name)) {
-                System.err.println("unknown option --" + name + "; there are: " + usage);
-                System.exit(2);
-            }
+        if (!options.text(PROFILE).isEmpty()) {
+            ChildProcess.recordTo(Path.of(options.text(PROFILE)));
         }
         return options;
     }

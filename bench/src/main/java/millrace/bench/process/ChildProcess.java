@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process on this class path, so that what is measured does not share heap, compiler or collector
@@ -23,6 +26,10 @@ import java.util.stream.Stream;
  */
 public final class ChildProcess implements AutoCloseable {
     private static final String ENDED = "the process has ended";
+    private static final String RECORDING =
+            "-XX:StartFlightRecording:settings=profile,delay=20s,jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=5ms,dumponexit=true,filename=";
+    private static final Pattern USED = Pattern.compile("used (\\d+)K");
+    private static volatile @Nullable Path recordings;
 
     private final Process process;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
@@ -32,6 +39,16 @@ public final class ChildProcess implements AutoCloseable {
         this.process = process;
         // A virtual thread that reads from a process keeps its carrier, and there are two.
         Thread.ofPlatform().daemon().start(this::read);
+    }
+
+    /**
+     * Has processes that are started from now on recorded, for {@code jfr view hot-methods}. A recording is written where
+     * its process is stopped, and costs a few percent, so figures come from runs without.
+     *
+     * @param folder of the recordings
+     */
+    static void recordTo(Path folder) throws IOException {
+        recordings = Files.createDirectories(folder).toAbsolutePath();
     }
 
     /** @param jvmOptions for example {@code -Xmx256m} */
@@ -46,6 +63,9 @@ public final class ChildProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(jvmOptions);
+        if (recordings != null) {
+            command.add(RECORDING + recordings + "/" + main.getSimpleName() + "-%p.jfr");
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         var child = new ChildProcess(
@@ -114,6 +134,26 @@ public final class ChildProcess implements AutoCloseable {
             return Map.of();
         }
         return all;
+    }
+
+    /** Live bytes of its heap after a full collection. */
+    public long liveHeap() throws IOException, InterruptedException {
+        jcmd("GC.run");
+        Matcher used = USED.matcher(jcmd("GC.heap_info"));
+        if (!used.find()) {
+            throw new IllegalStateException("no size of the heap");
+        }
+        return Long.parseLong(used.group(1)) << 10;
+    }
+
+    private String jcmd(String what) throws IOException, InterruptedException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid()), what)
+                .redirectErrorStream(true)
+                .start();
+        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        asked.waitFor();
+        return answer;
     }
 
     /** Most resident memory, in bytes. Linux only; elsewhere -1. */

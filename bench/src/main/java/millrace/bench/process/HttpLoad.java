@@ -21,16 +21,20 @@ import java.util.function.LongFunction;
 public final class HttpLoad {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .build();
+    private final HttpClient http = client();
     private final LongFunction<HttpRequest> requests;
     private final AtomicLong numbers = new AtomicLong();
 
     /** @param requests makes a request from a number that is never repeated */
     public HttpLoad(LongFunction<HttpRequest> requests) {
         this.requests = requests;
+    }
+
+    public static HttpClient client() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
     }
 
     /**
@@ -80,12 +84,16 @@ public final class HttpLoad {
         long start = System.nanoTime();
         return gather(start, count, (tally, i) -> {
             long due = start + (long) (i * 1e9 / perSecond);
-            LockSupport.parkNanos(due - System.nanoTime());
-            while (System.nanoTime() < due) {
-                LockSupport.parkNanos(due - System.nanoTime());
-            }
+            parkUntil(due);
             tally.request(due);
         });
+    }
+
+    /** @param nanoTime as {@link System#nanoTime} */
+    public static void parkUntil(long nanoTime) {
+        while (System.nanoTime() < nanoTime) {
+            LockSupport.parkNanos(nanoTime - System.nanoTime());
+        }
     }
 
     private interface Worker {
@@ -130,8 +138,7 @@ public final class HttpLoad {
         }
 
         Result result(Duration took) {
-            double[] all = latencies.stream().mapToDouble(Double::doubleValue).toArray();
-            return new Result(all.length, refused.get(), took, Measurements.of(all));
+            return new Result(latencies.size(), refused.get(), took, Measurements.of(latencies));
         }
     }
 }

@@ -13,8 +13,6 @@ import millrace.contracts.Json;
 
 /** Submits reports for demographics and polls their status. */
 public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
-
     public String submit(String body) throws IOException, InterruptedException {
         JsonNode answer = send(gateway.request("/v3/batch/demographics/request-report", key)
                 .header("content-type", "application/json")
@@ -37,13 +35,6 @@ public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
             throw new IllegalStateException("a report failed: " + status);
         }
         return status;
-    }
-
-    /** Milliseconds from the POST to the status that says complete. */
-    public double latency(String body) throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        ended(submit(body), POLL_INTERVAL);
-        return (System.nanoTime() - start) / 1e6;
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -7,27 +7,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import millrace.contracts.Hashes;
-import millrace.gateway.bootstrap.GatewayMain;
-import millrace.runtime.accounts.AccountsFile;
-import millrace.runtime.accounts.DeclaredAccount;
 
-/** A gateway as a process, with two accounts that may do everything. */
+/** A gateway as a process. */
 public record SingleGateway(ChildProcess process, String address) implements AutoCloseable {
+    /** An account of most benchmarks. */
     public static final String ACCOUNT = "bench";
 
-    public static final String KEY = "bench-key";
-    /** Key of the second account. */
-    public static final String OTHER_KEY = "other-key";
+    public static final String KEY = BenchAccounts.key(ACCOUNT);
     /** Heap options of the gateway's image. */
     public static final List<String> IMAGE_OPTIONS = Stream.concat(
                     StandaloneService.HEAP.stream(), Stream.of("-XX:+UseCompactObjectHeaders"))
@@ -38,51 +29,26 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration SLOW_POLL = Duration.ofMillis(500);
 
-    /** Starts it with the heap options of its image, and waits until it is ready. */
-    public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
-            throws IOException, InterruptedException {
-        return start(folder, kafka, jvmOptions, accounts());
-    }
-
-    /** As {@link #start(Path, String, List)}, with other accounts, and further settings. */
-    public static SingleGateway start(
-            Path folder, String kafka, List<String> jvmOptions, AccountsFile declared, String... settings)
-            throws IOException, InterruptedException {
-        return start(folder, folder, kafka, jvmOptions, declared, settings);
+    /** Starts it for one account with the heap options of its image, and waits until it is ready. */
+    public static SingleGateway start(BenchKafka kafka, String... jvmOptions) throws IOException, InterruptedException {
+        Path unused = BenchAccounts.write(kafka.folder(), Stream.of(ACCOUNT));
+        return start(kafka, kafka.folder(), List.of(jvmOptions));
     }
 
     /**
-     * As {@link #start(Path, String, List)}, one of several with the same reports, secrets and accounts.
+     * As {@link #start(BenchKafka, String...)}, with the accounts of {@code accounts.yaml} in the broker's folder.
      *
      * @param own folder of this gateway alone
      */
-    public static SingleGateway start(
-            Path shared, Path own, String kafka, List<String> jvmOptions, AccountsFile declared, String... settings)
+    public static SingleGateway start(BenchKafka kafka, Path own, List<String> jvmOptions, String... settings)
             throws IOException, InterruptedException {
-        Path accounts = shared.resolve("accounts.yaml");
-        if (Files.notExists(accounts) || !Files.readString(accounts).equals(declared.text())) {
-            Files.writeString(accounts, declared.text()); // not while another gateway may read the same
-        }
-        List<String> options = new ArrayList<>(IMAGE_OPTIONS);
-        options.addAll(jvmOptions);
-        List<String> arguments = new ArrayList<>(List.of(
-                "--gateway.port=0",
-                "--gateway.accounts=" + accounts,
-                "--storage.reports=" + shared.resolve("reports"),
-                "--gateway.activity.directory=" + own.resolve("activity"),
-                "--gateway.read-model.directory=" + own.resolve("read-model"),
-                "--gateway.deliveries.directory=" + own.resolve("deliveries"),
-                "--storage.link-secret=" + shared.resolve("link-secret"),
-                "--gateway.requests-per-second=100000000",
-                "--gateway.open-reports=100000000",
-                "--kafka.bootstrap.servers=" + kafka));
-        arguments.addAll(List.of(settings));
-        ChildProcess process = ChildProcess.start(GatewayMain.class, options, arguments.toArray(String[]::new));
+        List<String> options =
+                Stream.concat(IMAGE_OPTIONS.stream(), jvmOptions.stream()).toList();
+        ChildProcess process = Service.GATEWAY.launch(kafka, own, options, settings);
         String line = process.await(STARTED, TIMEOUT);
         String address = line.substring(line.indexOf(STARTED) + STARTED.length(), line.indexOf(" instanceId="));
-        var gateway = new SingleGateway(process, address);
-        gateway.awaitReady();
-        return gateway;
+        await(HttpRequest.newBuilder(URI.create(address + "/health/readiness")).build(), POLL);
+        return new SingleGateway(process, address);
     }
 
     /** A request for five domains in three countries over ten months, the size of most requests. */
@@ -110,15 +76,12 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         process.close();
     }
 
-    private void awaitReady() throws InterruptedException {
-        HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
-                .build();
-        await(readiness, POLL);
-    }
-
-    /** Waits until it has read what happened to the account of the key, which it is ready without. */
-    public void awaitActivity(String key) throws InterruptedException {
-        await(request("/v3/batch/credits/entries?limit=1", key).build(), SLOW_POLL);
+    /** Waits until it has read what happened to the account, which it is ready without. */
+    public void awaitActivity(String account) throws InterruptedException {
+        await(
+                request("/v3/batch/credits/entries?limit=1", BenchAccounts.key(account))
+                        .build(),
+                SLOW_POLL);
     }
 
     /** Waits for a status 200, as long as other answers change. */
@@ -140,23 +103,5 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         } catch (IOException e) {
             throw new IllegalStateException("the gateway does not answer", e);
         }
-    }
-
-    public static AccountsFile accounts() {
-        return new AccountsFile(List.of(account(ACCOUNT, KEY), account("other", OTHER_KEY)));
-    }
-
-    /** An account that may do everything. */
-    public static DeclaredAccount account(String id, String key) {
-        var all = new DeclaredAccount.Entitlement(
-                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
-        return new DeclaredAccount(
-                id,
-                "Benchmark",
-                List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256(key), null, null)),
-                1_000_000_000_000L,
-                Map.of("web_desktop_data", all, "web_mobile_data", all),
-                null,
-                List.of());
     }
 }

@@ -1,5 +1,7 @@
 package millrace.bench.process;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -27,22 +29,20 @@ public record StandaloneService(ChildProcess process, String address, String key
             List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
 
     /** JVM options of the launcher. */
-    public static String[] jvmOptions() {
-        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toArray(String[]::new);
-    }
+    public static final List<String> JVM_OPTIONS =
+            Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toList();
 
     /**
      * The folder of the option {@code --data}, with nothing in it but the warehouse of earlier runs: their state would
      * be measured, too, and where another build has written it, how it is migrated. A folder that the caller names stays
      * as it is.
      */
-    @SuppressWarnings("SystemOut")
     public static Path folder(BenchOptions options) throws IOException {
         try (DataFolder data = DataFolder.open(Path.of(options.text("data")))) {
             if (!options.isGiven("data")) {
                 keepWarehouse(data);
             } else if (Files.exists(data.kafka())) {
-                System.out.println("goes on with the state in " + data.root() + ", which is measured, too");
+                print("goes on with the state in %s, which is measured, too", data.root());
             }
             return data.root();
         }
@@ -55,18 +55,17 @@ public record StandaloneService(ChildProcess process, String address, String key
         }
         for (Path child : all) {
             if (!child.equals(data.warehouse())) {
-                TemporaryFolders.delete(child);
+                Folders.delete(child);
             }
         }
     }
 
     /** Starts it and waits until it is ready. */
-    public static StandaloneService start(Path data, List<String> jvmOptions, String... settings)
-            throws IOException, InterruptedException {
+    public static StandaloneService start(Path data, String... settings) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(
                 List.of("--data=" + Files.createDirectories(data).toAbsolutePath(), "--port=0"));
         all.addAll(List.of(settings));
-        ChildProcess process = ChildProcess.start(StandaloneMain.class, jvmOptions, all.toArray(String[]::new));
+        ChildProcess process = ChildProcess.start(StandaloneMain.class, JVM_OPTIONS, all.toArray(String[]::new));
         String address = "";
         String key = "";
         for (String line = ""; !line.contains("Ctrl-C stops"); line = process.await("", TIMEOUT)) {

@@ -6,9 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -34,38 +33,36 @@ public record ThreadUse(Duration cpu, long wakeUps) {
 
     /** What threads have used between two looks, by their names without the numbers at the end. */
     public static Map<String, ThreadUse> between(Map<String, ThreadUse> before, Map<String, ThreadUse> after) {
-        return between(before, after, name -> NUMBERS.matcher(name).replaceAll(""));
-    }
-
-    /**
-     * The same, by what they do.
-     *
-     * @param parts returns what a thread does, by its name
-     */
-    public static Map<String, ThreadUse> between(
-            Map<String, ThreadUse> before, Map<String, ThreadUse> after, Function<String, String> parts) {
         Map<String, ThreadUse> used = new HashMap<>();
-        after.forEach((thread, use) ->
-                used.merge(parts.apply(thread), use.minus(before.getOrDefault(thread, NOTHING)), ThreadUse::plus));
+        after.forEach((thread, use) -> used.merge(
+                NUMBERS.matcher(thread).replaceAll(""),
+                use.minus(before.getOrDefault(thread, NOTHING)),
+                ThreadUse::plus));
         return used;
     }
 
+    /** Milliseconds of CPU of the threads with such names. */
+    public static double millis(Map<String, ThreadUse> used, Predicate<String> names) {
+        return used.entrySet().stream()
+                .filter(thread -> names.test(thread.getKey()))
+                .mapToDouble(thread -> thread.getValue().cpu().toNanos() / 1e6)
+                .sum();
+    }
+
     /** Prints the greatest of them, each divided by the number of what was done meanwhile. */
-    @SuppressWarnings("SystemOut")
     public static void print(Map<String, ThreadUse> used, int greatest, long done) {
         used.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(
                         Comparator.comparing(ThreadUse::cpu).reversed()))
                 .limit(greatest)
-                .forEach(part -> System.out.printf(
-                        Locale.ROOT,
-                        "  %-16s %,.1f us, %.2f wake-ups%n",
+                .forEach(part -> Output.print(
+                        "  %-16s %,.1f us, %.2f wake-ups",
                         part.getKey(),
                         part.getValue().cpu().toNanos() / 1e3 / done,
                         part.getValue().wakeUps() / (double) done));
     }
 
-    public ThreadUse plus(ThreadUse other) {
+    private ThreadUse plus(ThreadUse other) {
         return new ThreadUse(cpu.plus(other.cpu), wakeUps + other.wakeUps);
     }
 

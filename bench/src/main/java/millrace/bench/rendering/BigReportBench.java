@@ -1,103 +1,108 @@
 package millrace.bench.rendering;
 
+import static millrace.bench.process.Output.print;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.BenchKafka;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
-import millrace.bench.process.KafkaMain;
+import millrace.bench.process.Measurements;
 import millrace.bench.process.ReportClient;
+import millrace.bench.process.Service;
 import millrace.bench.process.SingleGateway;
-import millrace.bench.process.SingleProcessor;
-import millrace.bench.process.TemporaryFolders;
 
 /**
- * Measures a report of very many rows: its time, the peak memory of gateway and processor, and the
- * peak disk usage of the report's files beside the size of the result.
+ * Measures reports of very many rows: their time, the CPU of a row, and the peak memory of gateway and processor; and
+ * small reports of another account beside them, one after the other.
  */
 public final class BigReportBench {
+    private static final int SMALL = 5;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+    private static final Duration SOON = Duration.ofMillis(2);
+    private static final String OTHER = "other";
 
     private BigReportBench() {}
 
-    @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
         // 99,207 domains x 42 months x 12 rows: 50 million.
-        var options = BenchOptions.parse(arguments, "--domains 99207 --months 42");
-        Path folder = Files.createTempDirectory("millrace-bench");
-        DemographicsTable table = DemographicsTable.create(
-                folder.resolve("warehouse"), options.number("domains"), options.number("months"));
-        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
-            measure(folder, KafkaMain.servers(kafka), table);
-        } finally {
-            TemporaryFolders.delete(folder);
+        var options = BenchOptions.parse(
+                arguments,
+                "--domains 99207 --months 42 --reports 1 --small 0 --warm-up 5",
+                "--domains 1000 --small 10");
+        int reports = options.number("reports");
+        int domains = options.number("domains");
+        try (BenchKafka kafka = BenchKafka.start()) {
+            DemographicsTable table = DemographicsTable.create(
+                    kafka.folder().resolve("warehouse"), domains + reports, options.number("months"));
+            Path unused = BenchAccounts.write(kafka.folder(), Stream.of(SingleGateway.ACCOUNT, OTHER));
+            try (SingleGateway gateway = SingleGateway.start(kafka, kafka.folder(), List.of("-Xmx256m"));
+                    ChildProcess processor = Service.PROCESSOR.launch(
+                            kafka, kafka.folder(), List.of("-Xmx512m"), "--processor.standbys=0");
+                    HttpClient http = HttpClient.newHttpClient()) {
+                Service.awaitReady(processor);
+                var client = new ReportClient(gateway, SingleGateway.KEY, http);
+                var other = new ReportClient(gateway, BenchAccounts.key(OTHER), http);
+                var unusedWarmUp = small(other, table, options.number("warm-up"));
+                Measurements alone = small(other, table, options.number("small"));
+                long start = System.nanoTime();
+                Duration cpu = processor.cpu();
+                List<String> ids = new ArrayList<>();
+                for (int i = 0; i < reports; i++) {
+                    ids.add(client.submit(table.request(i, domains)));
+                }
+                while (options.number("small") > 0
+                        && client.status(ids.getLast()).path("progress").asDouble() == 0) {
+                    LockSupport.parkNanos(SOON.toNanos());
+                }
+                Measurements beside = small(other, table, options.number("small"));
+                long rows = 0;
+                long bytes = 0;
+                boolean ended =
+                        !client.status(ids.getLast()).path("status").asText().equals("processing");
+                for (String id : ids) {
+                    JsonNode status = client.ended(id, POLL_INTERVAL);
+                    rows += status.path("row_count").asLong();
+                    bytes += status.path("file_size").asLong();
+                }
+                double seconds = (System.nanoTime() - start) / 1e9;
+                print(
+                        "%,d rows, %,d MB in %.0f s: %,.0f rows a second, %.2f us of the processor's CPU per row",
+                        rows,
+                        bytes >> 20,
+                        seconds,
+                        rows / seconds,
+                        processor.cpu().minus(cpu).toNanos() / 1e3 / rows);
+                print(
+                        "peak memory: gateway %,d MB at -Xmx256m, processor %,d MB at -Xmx512m with 512 MB for DuckDB",
+                        gateway.process().peakMemory() >> 20, processor.peakMemory() >> 20);
+                if (options.number("small") > 0) {
+                    print(
+                            "small reports of another account: p95 %.0f ms, beside these %.0f ms%s",
+                            alone.quantile(0.95), beside.quantile(0.95), ended ? ", which ended before" : "");
+                }
+            }
         }
     }
 
-    @SuppressWarnings("SystemOut")
-    private static void measure(Path folder, String servers, DemographicsTable table)
+    /** Milliseconds from the POST of each report to the status that says complete. */
+    private static Measurements small(ReportClient client, DemographicsTable table, int reports)
             throws IOException, InterruptedException {
-        try (SingleGateway gateway = SingleGateway.start(folder, servers, List.of("-Xmx256m"));
-                ChildProcess processor = SingleProcessor.start(folder, servers, gateway, "-Xmx512m");
-                HttpClient http = HttpClient.newHttpClient()) {
-            var client = new ReportClient(gateway, SingleGateway.KEY, http);
+        List<Double> millis = new ArrayList<>();
+        for (int i = 0; i < reports; i++) {
             long start = System.nanoTime();
-            String id = client.submit(table.request(0, table.domains()));
-            long mostDisk = 0;
-            JsonNode status = client.status(id);
-            while (status.path("status").asText().equals("processing")) {
-                mostDisk = Math.max(mostDisk, size(folder.resolve("reports").resolve(id)));
-                Thread.sleep(POLL_INTERVAL);
-                status = client.status(id);
-            }
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            client.ended(id, POLL_INTERVAL);
-            long rows = status.path("row_count").asLong();
-            long bytes = status.path("file_size").asLong();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%,d rows, %,d MB in %d s: %,.0f rows a second, %.2f us of the processor's CPU per row%n",
-                    rows,
-                    bytes >> 20,
-                    took.toSeconds(),
-                    rows / (took.toMillis() / 1e3),
-                    processor.cpu().toNanos() / 1e3 / rows);
-            System.out.printf(
-                    Locale.ROOT,
-                    "disk at most %,d MB: %.2f times the result; peak memory: gateway %,d MB at -Xmx256m, processor %,d MB"
-                            + " at -Xmx512m with 512 MB for DuckDB%n",
-                    mostDisk >> 20,
-                    (double) mostDisk / bytes,
-                    gateway.process().peakMemory() >> 20,
-                    processor.peakMemory() >> 20);
+            String request = table.request((int) (i * 7_919L % (table.domains() - SMALL)), SMALL);
+            JsonNode unused = client.ended(client.submit(request), SOON);
+            millis.add((System.nanoTime() - start) / 1e6);
         }
-    }
-
-    private static long size(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return 0;
-        }
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(folder)) {
-            files = all.toList();
-        } catch (java.io.UncheckedIOException e) {
-            return 0;
-        }
-        long size = 0;
-        for (Path file : files) {
-            try {
-                size += Files.isRegularFile(file) ? Files.size(file) : 0;
-            } catch (NoSuchFileException e) {
-                // The file was deleted meanwhile.
-            }
-        }
-        return size;
+        return Measurements.of(millis);
     }
 }

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import millrace.bench.process.TemporaryFolders;
+import millrace.bench.process.Folders;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.commands.RenderTask.RenderSlice;
@@ -63,7 +63,7 @@ final class RenderMain {
                 default -> throw new IllegalArgumentException(arguments[1]);
             }
         } finally {
-            TemporaryFolders.delete(files);
+            Folders.delete(files);
         }
         // The parent reads the memory first.
         new CountDownLatch(1).await();

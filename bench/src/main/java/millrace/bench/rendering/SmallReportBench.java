@@ -1,5 +1,7 @@
 package millrace.bench.rendering;
 
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +28,11 @@ import millrace.processor.warehouse.duckdb.WarehouseFolder;
 public final class SmallReportBench {
     private SmallReportBench() {}
 
-    @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws Exception {
         var options = BenchOptions.parse(
-                arguments, "--domains 4000 --reports 4000 --rounds 3 --large 4000 --data bench/target/small-report");
+                arguments,
+                "--domains 4000 --reports 4000 --rounds 3 --large 4000 --data bench/target/small-report",
+                "--reports 100 --rounds 1 --large 100");
         int domains = options.number("domains");
         Path data = Path.of(options.text("data")).toAbsolutePath();
         warehouse(data.resolve(Integer.toString(domains)), domains);
@@ -51,21 +54,20 @@ public final class SmallReportBench {
                     said += String.format(Locale.ROOT, ", peak memory %,d MB at -Xmx256m", child.peakMemory() >> 20);
                 }
             }
-            System.out.println(what + ": " + Measurements.of(cpu)
-                    + (what.startsWith("small") ? " ms CPU each; the last round: " : " s CPU; the last round: ")
-                    + said);
+            print(
+                    "%s: %s %s; the last round: %s",
+                    what, Measurements.of(cpu), what.startsWith("small") ? "ms CPU each" : "s CPU", said);
         }
     }
 
     /** Makes the data once. */
-    @SuppressWarnings("SystemOut")
     private static void warehouse(Path root, int domains) throws IOException, SQLException {
         Dataset dataset = Catalog.builtIn().dataset("site_keywords").orElseThrow();
         var folder = new WarehouseFolder(root, InstantSource.system());
         if (folder.current(dataset.name()).isPresent()) {
             return;
         }
-        System.out.println("making the data, once");
+        print("making the data, once");
         Path file = Files.createDirectories(root).resolve("new.duckdb");
         Files.deleteIfExists(file);
         try (var db = DriverManager.getConnection("jdbc:duckdb:" + file);

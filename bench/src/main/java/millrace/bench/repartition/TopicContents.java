@@ -1,7 +1,6 @@
 package millrace.bench.repartition;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +8,10 @@ import java.util.TreeMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
+import millrace.bench.process.BenchKafka;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.state.RepartitionedState;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * key of one topic.
  */
 final class TopicContents {
-    private static final Duration POLL = Duration.ofMillis(100);
 
     private TopicContents() {}
 
@@ -34,24 +27,24 @@ final class TopicContents {
     record Content(long number, long sum) {}
 
     /** By topic. */
-    static Map<String, Content> read(String servers) {
+    static Map<String, Content> read(BenchKafka kafka) {
         Map<String, Content> contents = new TreeMap<>();
         for (Topic<?> topic : Topics.ALL) {
             if (!topic.equals(Topics.PROCESS_STATES)) { // what a processor says of itself
                 boolean newest = topic.keep() instanceof Topic.Keep.Newest;
-                contents.put(topic.name(), read(servers, topic.name(), newest));
+                contents.put(topic.name(), read(kafka, topic.name(), newest));
             }
         }
-        contents.put(Topics.LEDGER_CHANGELOG, read(servers, Topics.LEDGER_CHANGELOG, true));
+        contents.put(Topics.LEDGER_CHANGELOG, read(kafka, Topics.LEDGER_CHANGELOG, true));
         return contents;
     }
 
-    private static Content read(String servers, String topic, boolean newest) {
+    private static Content read(BenchKafka kafka, String topic, boolean newest) {
         Map<Long, Long> values = new HashMap<>();
         var state = new RepartitionedState(1);
         boolean ledger = topic.equals(Topics.LEDGER_CHANGELOG);
         var all = new long[2];
-        forEach(servers, topic, record -> {
+        kafka.forEach(topic, record -> {
             String key = String.valueOf(record.key());
             if (ledger && !state.keeps(record.partition(), key, record.value())) {
                 return;
@@ -75,30 +68,6 @@ final class TopicContents {
                         values.size(),
                         values.values().stream().mapToLong(Long::longValue).sum())
                 : new Content(all[0], all[1]);
-    }
-
-    private static void forEach(
-            String servers, String topic, java.util.function.Consumer<ConsumerRecord<String, byte[]>> action) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers",
-                servers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                5000);
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(POLL).forEach(action);
-            }
-        }
     }
 
     private static long hash(byte[] key, byte @Nullable [] value) {

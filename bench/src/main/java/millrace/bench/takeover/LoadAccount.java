@@ -2,11 +2,8 @@ package millrace.bench.takeover;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.bench.notifier.NotifierSetup;
-import millrace.bench.process.SingleGateway;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topic;
-import millrace.runtime.accounts.DeclaredAccount;
 
 /**
  * An account that asks for reports.
@@ -30,27 +27,5 @@ record LoadAccount(String id, int partition, int endpointPartition) {
             }
         }
         return accounts;
-    }
-
-    String key() {
-        return key(id);
-    }
-
-    /** The API key of an account of this bench. */
-    static String key(String account) {
-        return account + "-key";
-    }
-
-    /** An account that may do everything, and whose webhooks are signed. */
-    static DeclaredAccount declared(String id) {
-        DeclaredAccount unsigned = SingleGateway.account(id, key(id));
-        return new DeclaredAccount(
-                id,
-                unsigned.name(),
-                unsigned.keys(),
-                unsigned.credits(),
-                unsigned.entitlements(),
-                unsigned.limits(),
-                List.of(NotifierSetup.SECRET));
     }
 }

@@ -7,7 +7,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,15 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.bench.ledger.LedgerCommands;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.BenchKafka;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.topics.Topics;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Compares what was asked for with what the ledger, the gateways and the receiver have: nothing is lost or doubled. */
 final class OutcomeChecks implements AutoCloseable {
@@ -62,16 +59,16 @@ final class OutcomeChecks implements AutoCloseable {
     void reports() throws IOException, InterruptedException {
         Set<String> ids = new HashSet<>();
         for (FollowedReport report : asked) {
-            String id = String.valueOf(report.id());
+            String id = String.valueOf(report.id);
             if (!ids.add(id)) {
                 faults.add("report " + id + " answers two requests");
             }
-            status(report.account().key(), id);
+            status(BenchAccounts.key(report.account.id()), id);
         }
         for (int i = 0; i < Math.min(SAMPLE, filledReports); i++) {
             long number = (long) i * filledReports / SAMPLE;
             status(
-                    LoadAccount.key(filled.account(number)),
+                    BenchAccounts.key(filled.account(number)),
                     LedgerCommands.id(number).toString());
         }
     }
@@ -91,13 +88,18 @@ final class OutcomeChecks implements AutoCloseable {
      * Each report is settled once, entries of an account have no gap and add up, nothing is reserved, and both gateways
      * say what remains. Returns the number of entries.
      */
-    long ledger(String servers, int partitions) throws IOException, InterruptedException {
+    long ledger(BenchKafka kafka) throws IOException, InterruptedException {
         Map<String, Account> accounts = new HashMap<>();
-        long entries = read(servers, partitions, accounts);
+        var entries = new AtomicLong();
+        kafka.forEach(Topics.CREDIT_LEDGER.name(), record -> {
+            LedgerEntry entry = Topics.CREDIT_LEDGER.decode(record.value());
+            add(accounts.computeIfAbsent(entry.accountId(), id -> new Account()), entry);
+            entries.incrementAndGet();
+        });
         Map<String, Set<UUID>> expected = new HashMap<>();
         for (FollowedReport report : asked) {
-            expected.computeIfAbsent(report.account().id(), a -> new HashSet<>())
-                    .add(UUID.fromString(String.valueOf(report.id())));
+            expected.computeIfAbsent(report.account.id(), a -> new HashSet<>())
+                    .add(UUID.fromString(String.valueOf(report.id)));
         }
         Map<String, Integer> filledOfAccount = new HashMap<>();
         for (long number = 0; number < filledReports; number++) {
@@ -115,7 +117,7 @@ final class OutcomeChecks implements AutoCloseable {
                 faults.add(account.settlements + " reports of " + id + " are settled, and not its " + count);
             }
             for (String gateway : gateways) {
-                long remaining = get(gateway + "/v3/batch/credits", LoadAccount.key(id))
+                long remaining = get(gateway + "/v3/batch/credits", BenchAccounts.key(id))
                         .path("remaining_credits")
                         .asLong();
                 if (remaining != account.granted - account.used) {
@@ -127,26 +129,7 @@ final class OutcomeChecks implements AutoCloseable {
         expected.keySet().stream()
                 .filter(id -> !accounts.containsKey(id))
                 .forEach(id -> faults.add("no entry of account " + id));
-        return entries;
-    }
-
-    private long read(String servers, int partitions, Map<String, Account> accounts) {
-        Map<String, Object> config = Map.of("bootstrap.servers", servers, "isolation.level", "read_committed");
-        long entries = 0;
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            Set<TopicPartition> all = Topics.CREDIT_LEDGER.ends(partitions).keySet();
-            consumer.assign(all);
-            consumer.seekToBeginning(all);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    LedgerEntry entry = Topics.CREDIT_LEDGER.decode(record.value());
-                    add(accounts.computeIfAbsent(entry.accountId(), id -> new Account()), entry);
-                    entries++;
-                }
-            }
-        }
-        return entries;
+        return entries.get();
     }
 
     private void add(Account account, LedgerEntry entry) {
@@ -185,7 +168,7 @@ final class OutcomeChecks implements AutoCloseable {
     long webhooks(Map<String, List<Long>> arrivals) {
         for (FollowedReport report : asked) {
             for (int sequence = 1; sequence <= 2; sequence++) {
-                String event = report.id() + "." + sequence;
+                String event = report.id + "." + sequence;
                 if (!arrivals.containsKey(event)) {
                     faults.add("event " + event + " has not arrived");
                 }

@@ -19,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.bench.notifier.BenchEvents;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.HttpLoad;
 import millrace.bench.rendering.DemographicsTable;
 import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ final class SteadyReports implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final HttpClient http;
+    private final HttpClient http = HttpLoad.client();
     private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
     private final List<FollowedReport> all = new CopyOnWriteArrayList<>();
     private final AtomicInteger repeated = new AtomicInteger();
@@ -44,7 +46,8 @@ final class SteadyReports implements AutoCloseable {
     private final Thread pace;
     private volatile boolean stopping;
 
-    private SteadyReports(
+    /** @param gateways their addresses at the moment */
+    SteadyReports(
             Supplier<List<String>> gateways,
             List<LoadAccount> accounts,
             DemographicsTable table,
@@ -54,23 +57,11 @@ final class SteadyReports implements AutoCloseable {
         this.accounts = accounts;
         this.table = table;
         this.webhook = webhook;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .executor(clients)
-                .build();
         this.pace = Thread.ofPlatform().name("pace").daemon().unstarted(() -> send(perSecond));
     }
 
-    /** @param gateways their addresses at the moment */
-    static SteadyReports start(
-            Supplier<List<String>> gateways,
-            List<LoadAccount> accounts,
-            DemographicsTable table,
-            String webhook,
-            int perSecond) {
-        var load = new SteadyReports(gateways, accounts, table, webhook, perSecond);
-        load.pace.start();
-        return load;
+    void start() {
+        pace.start();
     }
 
     /**
@@ -110,12 +101,11 @@ final class SteadyReports implements AutoCloseable {
 
     private void send(int perSecond) {
         long start = BenchEvents.micros();
+        long nanos = System.nanoTime();
         for (int number = 0; !stopping; number++) {
-            long due = start + number * 1_000_000L / perSecond;
-            for (long now = BenchEvents.micros(); now < due; now = BenchEvents.micros()) {
-                LockSupport.parkNanos((due - now) * 1000);
-            }
-            var report = new FollowedReport(number, accounts.get(number % accounts.size()), due);
+            long after = number * 1_000_000L / perSecond;
+            HttpLoad.parkUntil(nanos + after * 1000);
+            var report = new FollowedReport(number, accounts.get(number % accounts.size()), start + after);
             all.add(report);
             clients.execute(() -> follow(report));
         }
@@ -123,16 +113,17 @@ final class SteadyReports implements AutoCloseable {
 
     private void follow(FollowedReport report) {
         try {
-            int first = report.number() * DOMAINS % (table.domains() - DOMAINS);
+            int first = report.number * DOMAINS % (table.domains() - DOMAINS);
             String body = table.request(first, DOMAINS, ",\"webhook_url\":\"" + webhook + "\"");
             String id = answer(report, gateway -> request(report, gateway + "/v3/batch/demographics/request-report")
                             .header("content-type", "application/json")
-                            .header("Idempotency-Key", "take-over-" + report.number())
+                            .header("Idempotency-Key", "take-over-" + report.number)
                             .POST(BodyPublishers.ofString(body))
                             .build())
                     .path("report_id")
                     .asText();
-            report.accepted(id, BenchEvents.micros());
+            report.id = id;
+            report.answered = BenchEvents.micros();
             String status;
             do {
                 // The gateway answers when it knows the end, or after a second.
@@ -145,7 +136,7 @@ final class SteadyReports implements AutoCloseable {
             if (!status.equals("complete")) {
                 throw new IllegalStateException("report " + id + " is " + status);
             }
-            report.ended(BenchEvents.micros());
+            report.ended = BenchEvents.micros();
         } catch (IOException | RuntimeException e) {
             failure.compareAndSet(null, e);
         } catch (InterruptedException e) {
@@ -156,13 +147,13 @@ final class SteadyReports implements AutoCloseable {
     private static HttpRequest.Builder request(FollowedReport report, String address) {
         return HttpRequest.newBuilder(URI.create(address))
                 .timeout(ANSWER_WITHIN)
-                .header("api-key", report.account().key());
+                .header("api-key", BenchAccounts.key(report.account.id()));
     }
 
     /** Repeats a request until it is answered with 200. */
     private JsonNode answer(FollowedReport report, Function<String, HttpRequest> request)
             throws IOException, InterruptedException {
-        for (int turn = report.number(); ; turn++) {
+        for (int turn = report.number; ; turn++) {
             List<String> addresses = gateways.get();
             HttpRequest one = request.apply(addresses.get(turn % addresses.size()));
             HttpResponse<byte[]> answer = send(one);

@@ -1,5 +1,8 @@
 package millrace.bench.takeover;
 
+import static millrace.bench.process.BenchKafka.get;
+import static millrace.bench.process.Output.print;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,39 +14,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.bench.ledger.LedgerCommands;
-import millrace.bench.ledger.LedgerMain;
 import millrace.bench.ledger.LedgerSetup;
 import millrace.bench.notifier.BenchEvents;
+import millrace.bench.notifier.Receivers;
+import millrace.bench.process.BenchAccounts;
+import millrace.bench.process.BenchKafka;
 import millrace.bench.process.BenchOptions;
-import millrace.bench.process.FlightRecording;
-import millrace.bench.process.KafkaMain;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.Cluster;
 import millrace.bench.process.Measurements;
+import millrace.bench.process.Service;
+import millrace.bench.process.SingleGateway;
 import millrace.bench.rendering.DemographicsTable;
-import millrace.bench.takeover.Services.Role;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.runtime.accounts.AccountsFile;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Kills one of two gateways, processors and notifiers under a steady load, beside a number of reports that have ended,
  * and measures how long clients wait. Checks that nothing is lost or doubled. All runs on this machine, over one
- * broker; the table has the times of decision 0027 beside its own. The reports that have ended were decided by a
+ * broker. The reports that have ended were decided by a
  * ledger from commands: no worker has rendered them, and they have no webhooks.
  */
 public final class TakeOverBench {
-    private static final int PARTITIONS = KafkaMain.PARTITIONS;
+    private static final int PARTITIONS = BenchKafka.PARTITIONS;
     /** Accounts of the reports that have ended. */
     private static final int FILLED_ACCOUNTS = 100;
 
@@ -64,8 +67,14 @@ public final class TakeOverBench {
     /** No report is open for so long where nothing fails. */
     private static final Duration OPEN = Duration.ofSeconds(3);
 
+    /**
+     * As in the cluster of processes of decision 0027: the serial collector, as in a small container, and only the
+     * first compiler, since eight JVMs with the second one would take two cores for minutes.
+     */
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private final BenchOptions options;
-    private final LedgerCommands commands = new LedgerCommands(FILLED_ACCOUNTS, false);
+    private final LedgerCommands commands = new LedgerCommands(FILLED_ACCOUNTS, false, false);
     private final List<Row> rows = new ArrayList<>();
 
     /**
@@ -73,15 +82,9 @@ public final class TakeOverBench {
      *
      * @param accounts whether what fails decides the account's reports
      * @param endpoints whether what fails sends the account's webhooks
-     * @param decided what decision 0027 has for it
      */
     private record Row(
-            String what,
-            long from,
-            long to,
-            Predicate<LoadAccount> accounts,
-            Predicate<LoadAccount> endpoints,
-            String decided) {}
+            String what, long from, long to, Predicate<LoadAccount> accounts, Predicate<LoadAccount> endpoints) {}
 
     private TakeOverBench(BenchOptions options) {
         this.options = options;
@@ -96,42 +99,72 @@ public final class TakeOverBench {
     }
 
     private void run() throws IOException, InterruptedException {
-        var none = new FlightRecording(null);
-        try (var setup = new LedgerSetup(LedgerMain.Program.LEDGER, commands, none);
-                Receiver receiver = Receiver.start(setup.folder())) {
+        try (var setup = new LedgerSetup(BenchKafka.start(), commands);
+                Receivers receiver = Receivers.start(1, setup.kafka().folder())) {
+            BenchKafka kafka = setup.kafka();
             fill(setup);
-            List<LoadAccount> accounts = LoadAccount.of(PARTITIONS, LOAD_ACCOUNTS_PER_PARTITION, receiver.url());
-            DemographicsTable table = DemographicsTable.create(setup.folder().resolve("warehouse"), DOMAINS, MONTHS);
-            try (var services = new Services(
-                    setup.folder(),
-                    setup.servers(),
-                    declared(accounts),
-                    options.text("gateway-heap"),
-                    options.text("processor-heap"))) {
-                for (Role role : Role.values()) {
-                    print("%ss ready after %s s", role.word(), seconds(services.start(role)));
+            receiver.tell("record");
+            String webhook = receiver.url(0, "fine", 0);
+            List<LoadAccount> accounts = LoadAccount.of(PARTITIONS, LOAD_ACCOUNTS_PER_PARTITION, webhook);
+            DemographicsTable table = DemographicsTable.create(kafka.folder().resolve("warehouse"), DOMAINS, MONTHS);
+            Path unused = BenchAccounts.write(
+                    kafka.folder(),
+                    Stream.concat(
+                            IntStream.range(0, FILLED_ACCOUNTS).mapToObj(number -> "a" + number),
+                            accounts.stream().map(LoadAccount::id)));
+            try (var services = new Cluster(kafka)) {
+                for (Service service : Service.values()) {
+                    print("%ss ready after %.1f s", service.word(), start(services, service, names(service)));
                 }
-                services.awaitShared(Role.PROCESSOR, PARTITIONS);
-                services.awaitShared(Role.NOTIFIER, PARTITIONS);
-                services.awaitActivity(accounts.getFirst());
-                try (SteadyReports load = SteadyReports.start(
-                        services::gateways, accounts, table, receiver.url(), options.number("rate"))) {
+                services.awaitShares(Service.PROCESSOR, PARTITIONS / 2);
+                services.awaitShares(Service.NOTIFIER, PARTITIONS / 2);
+                for (SingleGateway gateway : services.gateways()) {
+                    gateway.awaitActivity(accounts.getFirst().id());
+                }
+                try (var load = new SteadyReports(
+                        () -> addresses(services), accounts, table, webhook, options.number("rate"))) {
+                    load.start();
                     measure(services, load, receiver);
-                    check(setup, services, load, receiver);
+                    check(kafka, services, load, receiver);
                 }
             }
         }
     }
 
+    private static List<String> names(Service service) {
+        return Cluster.names(service, 2);
+    }
+
+    private static List<String> addresses(Cluster services) {
+        return services.gateways().stream().map(SingleGateway::address).toList();
+    }
+
+    private double start(Cluster services, Service service, List<String> names)
+            throws IOException, InterruptedException {
+        String heap =
+                switch (service) {
+                    case GATEWAY -> options.text("gateway-heap");
+                    case PROCESSOR -> options.text("processor-heap");
+                    case NOTIFIER -> "256m";
+                };
+        List<String> jvm = Stream.concat(JVM.stream(), Stream.of("-Xmx" + heap)).toList();
+        return services.start(service, names, jvm);
+    }
+
     private void fill(LedgerSetup setup) throws IOException, InterruptedException {
         int reports = options.number("reports");
         long start = System.nanoTime();
-        setup.end(reports);
-        skipTasks(setup.servers());
-        for (String name : Role.PROCESSOR.names()) {
-            copyState(
-                    setup.folder().resolve("state"),
-                    Services.own(setup.folder(), name).resolve("state"));
+        setup.grant();
+        setup.run(reports, 0);
+        try (ChildProcess ledger = setup.ledger("state")) {
+            setup.awaitDecided();
+            ledger.end(TIMEOUT);
+        }
+        skipTasks(setup.kafka().admin(), ConsumerGroups.SMALL_RENDERERS, Topics.SMALL_REPORTS);
+        skipTasks(setup.kafka().admin(), ConsumerGroups.RENDERERS, Topics.SLICES);
+        Path folder = setup.kafka().folder();
+        for (String name : names(Service.PROCESSOR)) {
+            copyState(folder.resolve("state"), folder.resolve(name).resolve("state"));
         }
         print(
                 "%,d reports of %d accounts have ended, after %.0f s: a ledger has decided their requests and the answers"
@@ -140,24 +173,11 @@ public final class TakeOverBench {
     }
 
     /** Commits that the tasks of the filled reports are done, as their answers say. */
-    private static void skipTasks(String servers) throws InterruptedException {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            skipTasks(admin, ConsumerGroups.SMALL_RENDERERS, Topics.SMALL_REPORTS);
-            skipTasks(admin, ConsumerGroups.RENDERERS, Topics.SLICES);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
-    }
-
-    private static void skipTasks(Admin admin, String group, Topic<?> topic)
-            throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> ends = topic.ends(PARTITIONS);
+    private static void skipTasks(Admin admin, String group, Topic<?> topic) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
-        admin.listOffsets(ends)
-                .all()
-                .get()
+        get(admin.listOffsets(topic.ends(PARTITIONS)).all())
                 .forEach((partition, end) -> done.put(partition, new OffsetAndMetadata(end.offset())));
-        admin.alterConsumerGroupOffsets(group, done).all().get();
+        Void unused = get(admin.alterConsumerGroupOffsets(group, done).all());
     }
 
     /**
@@ -176,53 +196,45 @@ public final class TakeOverBench {
         }
     }
 
-    private static AccountsFile declared(List<LoadAccount> accounts) {
-        return new AccountsFile(Stream.concat(
-                        IntStream.range(0, FILLED_ACCOUNTS).mapToObj(number -> "a" + number),
-                        accounts.stream().map(LoadAccount::id))
-                .map(LoadAccount::declared)
-                .toList());
-    }
-
-    private void measure(Services services, SteadyReports load, Receiver receiver)
+    private void measure(Cluster services, SteadyReports load, Receivers receiver)
             throws IOException, InterruptedException {
         warmUp(load, receiver);
         long quiet = BenchEvents.micros();
         await(load, receiver, quiet, QUIET);
-        add("nothing", quiet, any -> true, any -> true, "0.15 to 0.3 s");
+        add("nothing", quiet, any -> true, any -> true);
 
-        fail(Role.GATEWAY, Role.GATEWAY.names().getFirst(), services, load, receiver, "1.0 s");
-        String processor = busiest(services.owned(Role.PROCESSOR));
-        fail(Role.PROCESSOR, processor, services, load, receiver, "7.6 s");
-        String notifier = busiest(services.owned(Role.NOTIFIER));
-        fail(Role.NOTIFIER, notifier, services, load, receiver, "6.6 s to webhooks, 0.3 s to the end");
+        fail(Service.GATEWAY, names(Service.GATEWAY).getFirst(), services, load, receiver);
+        String processor = busiest(services.owned(Service.PROCESSOR));
+        fail(Service.PROCESSOR, processor, services, load, receiver);
+        String notifier = busiest(services.owned(Service.NOTIFIER));
+        fail(Service.NOTIFIER, notifier, services, load, receiver);
         load.stop();
         await(load, receiver, BenchEvents.micros(), Duration.ZERO);
         table(load.all());
     }
 
     /** Kills it, waits until all is as before, and starts it again. */
-    private void fail(Role role, String name, Services services, SteadyReports load, Receiver receiver, String decided)
+    private void fail(Service service, String name, Cluster services, SteadyReports load, Receivers receiver)
             throws IOException, InterruptedException {
         Predicate<LoadAccount> accounts = any -> true;
         Predicate<LoadAccount> endpoints = any -> true;
-        if (role == Role.PROCESSOR) {
-            Set<Integer> owned = services.owned(role).getOrDefault(name, Set.of());
+        if (service == Service.PROCESSOR) {
+            Set<Integer> owned = services.owned(service).getOrDefault(name, Set.of());
             accounts = account -> owned.contains(account.partition());
             endpoints = accounts;
-        } else if (role == Role.NOTIFIER) {
-            Set<Integer> owned = services.owned(role).getOrDefault(name, Set.of());
+        } else if (service == Service.NOTIFIER) {
+            Set<Integer> owned = services.owned(service).getOrDefault(name, Set.of());
             endpoints = account -> owned.contains(account.endpointPartition());
         }
         long killed = BenchEvents.micros();
         services.kill(name);
         await(load, receiver, killed, SHORTEST);
-        add(role.word() + " killed", killed, accounts, endpoints, decided);
+        add(service.word() + " killed", killed, accounts, endpoints);
         long begun = BenchEvents.micros();
-        double ready = services.start(role, name);
+        double ready = start(services, service, List.of(name));
         await(load, receiver, BenchEvents.micros(), SHORTEST);
-        String back = String.format(Locale.ROOT, "%s back, ready after %.1f s", role.word(), ready);
-        add(back, begun, any -> true, any -> true, "part of the above");
+        String back = String.format(Locale.ROOT, "%s back, ready after %.1f s", service.word(), ready);
+        add(back, begun, any -> true, any -> true);
     }
 
     private static String busiest(Map<String, Set<Integer>> owned) {
@@ -232,12 +244,11 @@ public final class TakeOverBench {
                 .getKey();
     }
 
-    private void add(
-            String what, long from, Predicate<LoadAccount> accounts, Predicate<LoadAccount> endpoints, String decided) {
-        rows.add(new Row(what, from, BenchEvents.micros(), accounts, endpoints, decided));
+    private void add(String what, long from, Predicate<LoadAccount> accounts, Predicate<LoadAccount> endpoints) {
+        rows.add(new Row(what, from, BenchEvents.micros(), accounts, endpoints));
     }
 
-    private void warmUp(SteadyReports load, Receiver receiver) throws IOException, InterruptedException {
+    private void warmUp(SteadyReports load, Receivers receiver) throws IOException, InterruptedException {
         long begun = BenchEvents.micros();
         Measurements recent;
         do {
@@ -245,8 +256,8 @@ public final class TakeOverBench {
             receive(load, receiver);
             long since = BenchEvents.micros() - micros(RECENT);
             recent = Measurements.of(load.all().stream()
-                    .filter(report -> report.due() >= since && report.done())
-                    .map(report -> (report.delivered() - report.due()) / 1e3)
+                    .filter(report -> report.due >= since && report.done())
+                    .map(report -> (report.delivered - report.due) / 1e3)
                     .toList());
         } while (BenchEvents.micros() - begun < micros(LONGEST_WARM_UP)
                 // At the beginning there is none, and the median is NaN.
@@ -260,7 +271,7 @@ public final class TakeOverBench {
     }
 
     /** Waits until so much time has passed and no report is open for longer than usual. */
-    private void await(SteadyReports load, Receiver receiver, long since, Duration least)
+    private void await(SteadyReports load, Receivers receiver, long since, Duration least)
             throws IOException, InterruptedException {
         boolean last = least.isZero();
         while (true) {
@@ -268,26 +279,26 @@ public final class TakeOverBench {
             long now = BenchEvents.micros();
             long due = last ? now : now - micros(OPEN);
             List<FollowedReport> open = load.all().stream()
-                    .filter(report -> report.due() < due && !report.done())
+                    .filter(report -> report.due < due && !report.done())
                     .toList();
             if (open.isEmpty() && now - since >= micros(least)) {
                 return;
             }
             if (now - since > micros(TIMEOUT)) {
-                throw new IllegalStateException(open.size() + " reports are open after " + TIMEOUT + ", the first is "
-                        + open.getFirst().id());
+                throw new IllegalStateException(
+                        open.size() + " reports are open after " + TIMEOUT + ", the first is " + open.getFirst().id);
             }
             LockSupport.parkNanos(INTERVAL.toNanos());
         }
     }
 
     /** Notes which events have arrived. */
-    private static void receive(SteadyReports load, Receiver receiver) throws IOException, InterruptedException {
+    private static void receive(SteadyReports load, Receivers receiver) throws IOException, InterruptedException {
         Map<String, List<Long>> arrivals = receiver.arrivals();
         for (FollowedReport report : load.all()) {
-            List<Long> times = arrivals.get(report.id() + ".2");
+            List<Long> times = arrivals.get(report.id + ".2");
             if (times != null) {
-                report.delivered(times.getFirst());
+                report.delivered = times.getFirst();
             }
         }
     }
@@ -295,17 +306,14 @@ public final class TakeOverBench {
     private void table(List<FollowedReport> all) {
         Row quiet = rows.getFirst();
         print("%nseconds: the longest time without any; the longest from the request; until no more wait than before");
-        print(
-                "%-40s %-25s %-25s %-25s %s",
-                "", "    accepted (200)", "    seen complete", "    webhook delivered", "decision 0027, processes");
+        print("%-40s %-25s %-25s %-25s", "", "    accepted (200)", "    seen complete", "    webhook delivered");
         for (Row row : rows) {
             print(
-                    "%-40s %-25s %-25s %-25s %s",
+                    "%-40s %-25s %-25s %-25s",
                     row.what,
-                    waits(row, quiet, all, FollowedReport::answered, any -> true),
-                    waits(row, quiet, all, FollowedReport::ended, row.accounts),
-                    waits(row, quiet, all, FollowedReport::delivered, row.endpoints),
-                    row.decided);
+                    waits(row, quiet, all, report -> report.answered, any -> true),
+                    waits(row, quiet, all, report -> report.ended, row.accounts),
+                    waits(row, quiet, all, report -> report.delivered, row.endpoints));
         }
     }
 
@@ -316,18 +324,18 @@ public final class TakeOverBench {
             ToLongFunction<FollowedReport> end,
             Predicate<LoadAccount> affected) {
         List<Waits.Span> spans = all.stream()
-                .map(report -> new Waits.Span(report.due(), end.applyAsLong(report), affected.test(report.account())))
+                .map(report -> new Waits.Span(report.due, end.applyAsLong(report), affected.test(report.account)))
                 .toList();
         return Waits.between(row.from, row.to, Waits.mostWaiting(quiet.from, quiet.to, spans), spans);
     }
 
-    private void check(LedgerSetup setup, Services services, SteadyReports load, Receiver receiver)
+    private void check(BenchKafka kafka, Cluster services, SteadyReports load, Receivers receiver)
             throws IOException, InterruptedException {
         int reports = options.number("reports");
         List<FollowedReport> all = load.all();
-        try (var outcome = new OutcomeChecks(services.gateways(), all, commands, reports)) {
+        try (var outcome = new OutcomeChecks(addresses(services), all, commands, reports)) {
             outcome.reports();
-            long entries = outcome.ledger(setup.servers(), PARTITIONS);
+            long entries = outcome.ledger(kafka);
             long again = outcome.webhooks(receiver.arrivals());
             outcome.none();
             print(
@@ -337,18 +345,7 @@ public final class TakeOverBench {
         }
     }
 
-    private static String seconds(List<Double> all) {
-        return String.join(
-                " and ",
-                all.stream().map(one -> String.format(Locale.ROOT, "%.1f", one)).toList());
-    }
-
     private static long micros(Duration time) {
         return time.toNanos() / 1000;
-    }
-
-    @SuppressWarnings("SystemOut")
-    private static void print(String format, Object... values) {
-        System.out.printf(Locale.ROOT, format + "%n", values);
     }
 }

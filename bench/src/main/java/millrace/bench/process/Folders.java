@@ -1,5 +1,6 @@
 package millrace.bench.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary folders. */
-public final class TemporaryFolders {
-    private TemporaryFolders() {}
+/** Deletes and measures folders. */
+public final class Folders {
+    private Folders() {}
 
     public static void delete(Path folder) throws IOException {
         List<Path> deepestFirst;
@@ -18,6 +19,16 @@ public final class TemporaryFolders {
         }
         for (Path file : deepestFirst) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** The bytes of all files in a folder. */
+    public static long bytes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.map(Path::toFile)
+                    .filter(File::isFile)
+                    .mapToLong(File::length)
+                    .sum();
         }
     }
 }

@@ -1,5 +1,0 @@
-/** What many partitions cost. */
-@NullMarked
-package millrace.bench.partitions;
-
-import org.jspecify.annotations.NullMarked;
