@@ -41,7 +41,6 @@ class BalancerIT {
     @TempDir
     private Path folder;
 
-    private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicInteger failures = new AtomicInteger();
     /** Names of the servers that were asked, and the lengths of the bodies that they got. */
     private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -153,8 +152,11 @@ class BalancerIT {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
     }
 
+    /** On a new connection. One that was used before the balancer closes without an answer, if a server does. */
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
     }
 
     private int status(String path) throws InterruptedException {
