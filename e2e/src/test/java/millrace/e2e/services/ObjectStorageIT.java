@@ -36,8 +36,8 @@ class ObjectStorageIT {
         Path data = folder.resolve("data");
         try (S3Server storage = S3Server.start(Files.createDirectories(folder.resolve("objects")));
                 ServiceProcesses services = ServiceProcesses.prepare(data)) {
-            MainProcess gateway = services.gateway("gateway-1", settings("gateway", storage));
-            services.processor("processor-1", ServiceProcesses.address(gateway), settings("processor", storage));
+            MainProcess gateway = services.gateway("gateway-1", settings(storage));
+            services.processor("processor-1", ServiceProcesses.address(gateway), settings(storage));
             BatchApiClient api = services.api(gateway);
 
             downloaded(api, api.submit("demographics", DemoRequests.small(1)));
@@ -84,14 +84,13 @@ class ObjectStorageIT {
         assertThat(file.headers().firstValue("Content-Disposition").orElse("")).contains(".csv");
     }
 
-    private static String[] settings(String service, S3Server storage) {
-        String prefix = "--" + service;
+    private static String[] settings(S3Server storage) {
         return new String[] {
-            prefix + ".reports=s3://" + S3Server.BUCKET + "/files",
-            prefix + ".s3.endpoint=" + storage.endpoint(),
-            prefix + ".s3.path-style=true",
-            prefix + ".s3.access-key=" + S3Server.ACCESS_KEY,
-            prefix + ".s3.secret-key=" + S3Server.SECRET_KEY,
+            "--storage.reports=s3://" + S3Server.BUCKET + "/files",
+            "--storage.s3.endpoint=" + storage.endpoint(),
+            "--storage.s3.path-style=true",
+            "--storage.s3.access-key=" + S3Server.ACCESS_KEY,
+            "--storage.s3.secret-key=" + S3Server.SECRET_KEY,
         };
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -23,6 +24,7 @@ import millrace.e2e.data.DemoRequests;
 import millrace.e2e.process.BatchApiClient;
 import millrace.e2e.process.MainProcess;
 import millrace.e2e.process.ServiceProcesses;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -120,15 +122,23 @@ class ServicesIT {
 
     /** Checks the spans of each service, and that the receiver can continue the trace. */
     private void itsSpansAreOneTrace(String report, String trace, String caller) {
-        await("spans").atMost(TIMEOUT).untilAsserted(() -> assertThat(collector.of(trace))
-                .extracting(SpanCollector.Seen::service, SpanCollector.Seen::name)
-                .containsExactlyInAnyOrder(
-                        tuple("millrace-gateway", "report.request"),
-                        tuple("millrace-processor", "ledger.accept"),
-                        tuple("millrace-processor", "slice.render"),
-                        tuple("millrace-processor", "report"),
-                        tuple("millrace-notifier", "webhook.attempt"),
-                        tuple("millrace-notifier", "webhook.attempt")));
+        Tuple render = tuple("millrace-processor", "slice.render");
+        await("spans").atMost(TIMEOUT).untilAsserted(() -> {
+            List<Tuple> seen = new ArrayList<>();
+            collector.of(trace).forEach(span -> seen.add(tuple(span.service(), span.name())));
+            // A run in memory that takes too long is withdrawn, and the slice is rendered again by way of Kafka.
+            if (Collections.frequency(seen, render) == 2) {
+                seen.remove(render);
+            }
+            assertThat(seen)
+                    .containsExactlyInAnyOrder(
+                            tuple("millrace-gateway", "report.request"),
+                            tuple("millrace-processor", "ledger.accept"),
+                            render,
+                            tuple("millrace-processor", "report"),
+                            tuple("millrace-notifier", "webhook.attempt"),
+                            tuple("millrace-notifier", "webhook.attempt"));
+        });
         List<SpanCollector.Seen> spans = collector.of(trace);
         assertThat(spans).allSatisfy(span -> assertThat(span.attributes()).containsEntry("millrace.report_id", report));
         SpanCollector.Seen request = spans.stream()
