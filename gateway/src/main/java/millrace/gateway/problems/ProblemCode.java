@@ -84,7 +84,10 @@ public enum ProblemCode {
     TOO_MANY_RESENDS(429, "more webhooks a second are resent than allowed", "wait for `Retry-After`"),
     HEADERS_TOO_LARGE(431, "the headers are too large", "send fewer or shorter ones"),
     INTERNAL_ERROR(500, "a mistake of ours, which was logged", "give `request_id` to the operator"),
-    BAD_GATEWAY(502, "the gateway that had the request ended without an answer", "do as for `outcome_unknown`"),
+    BAD_GATEWAY(
+            502,
+            "the gateway that had the request ended without an answer; on a connection that was used before, the balancer closes it instead",
+            "do as for `outcome_unknown`"),
     NO_GATEWAY(503, "no gateway answers", "do as for `outcome_unknown`"),
     GATEWAY_STARTING(
             503, "this gateway is still reading what it needs for the answer", "wait for `Retry-After`, then repeat"),
