@@ -49,12 +49,13 @@ public final class AdminServer {
                         settings,
                         AdminKeys.read(admin.keys()),
                         parts.get(),
+                        new RefusedException.Handler(),
                         ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.OPERATORS))
                 .start();
         return Optional.of(ApiServer.start(context, "gateway.admin.port " + admin.port() + " of " + admin.host()));
     }
 
-    /** All beans of ours but those of the admin API, of connections and of refusals. There are none of them in its context. */
+    /** All beans of ours but those of the admin API and of connections. There are none of them in its context. */
     private static final class OtherBeans implements BeanConfiguration {
         @Override
         public boolean isEnabled(BeanContext context, @Nullable BeanResolutionContext resolution) {
@@ -67,8 +68,7 @@ public final class AdminServer {
             String name = bean.getBeanDefinitionName();
             return name.startsWith(getName())
                     && Stream.of(AdminServer.class, ApiServer.class)
-                            .noneMatch(own -> name.startsWith(own.getPackageName() + "."))
-                    && !name.contains(RefusedException.class.getSimpleName());
+                            .noneMatch(own -> name.startsWith(own.getPackageName() + "."));
         }
 
         @Override

@@ -30,8 +30,9 @@ public final class RefusedException extends RuntimeException {
         }
     }
 
+    /** Sends the response. */
     @Singleton
-    static final class Handler implements ExceptionHandler<RefusedException, MutableHttpResponse<byte[]>> {
+    public static final class Handler implements ExceptionHandler<RefusedException, MutableHttpResponse<byte[]>> {
         @Override
         @SuppressWarnings("rawtypes") // the framework's signature
         public MutableHttpResponse<byte[]> handle(HttpRequest request, RefusedException e) {

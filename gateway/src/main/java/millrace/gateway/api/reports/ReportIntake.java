@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
@@ -22,6 +21,7 @@ import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.GatewayMetrics;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +87,7 @@ final class ReportIntake {
         return switch (checked) {
             case CheckedRequest.Invalid invalid -> {
                 metrics.refused(ProblemCode.INVALID_REQUEST);
-                yield CompletableFuture.completedFuture(
-                        JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
+                throw new RefusedException(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
                 Dataset dataset =
