@@ -122,8 +122,8 @@ public final class TailedTopics {
         againAt = System.nanoTime();
     }
 
-    /** Adds them to what the consumer reads, from where an earlier one of this process stopped. Returns true. */
-    boolean begin(Consumer<String, byte[]> consumer) {
+    /** Adds them to what the consumer reads, from where an earlier one of this process stopped. */
+    void begin(Consumer<String, byte[]> consumer) {
         if (targets.isEmpty()) {
             Map<TopicPartition, Long> begin = beginning.offsets(consumer, partitionsOf(consumer));
             begin.forEach(offsets::folded);
@@ -140,7 +140,6 @@ public final class TailedTopics {
         }
         read = false;
         assigned = true;
-        return true;
     }
 
     /**

@@ -225,7 +225,10 @@ public final class TopicTailer implements AutoCloseable {
     private boolean pollOnce(Consumer<String, byte[]> consumer) {
         for (TailedTopics topics : all) {
             if (topics.isDue()) {
-                boolean unused = attempt(consumer, topics, () -> topics.begin(consumer));
+                boolean unused = attempt(consumer, topics, () -> {
+                    topics.begin(consumer);
+                    return true;
+                });
             }
         }
         if (consumer.assignment().isEmpty()) {
