@@ -60,7 +60,7 @@ public final class Receivers implements AutoCloseable {
     /**
      * Waits until so many requests have arrived.
      *
-     * @throws IllegalStateException where they do not arrive in time
+     * @throws IllegalStateException if they do not arrive in time
      */
     WebhookArrivals.Count awaitCount(long requests, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();

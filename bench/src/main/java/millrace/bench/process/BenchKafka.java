@@ -121,7 +121,7 @@ public final class BenchKafka implements AutoCloseable {
         return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 
-    /** Records of the topic that the group has not committed, where no transactions write to it. */
+    /** Records of the topic after the offsets that the group has committed. Markers of transactions count as records. */
     public long unread(String group, Topic<?> topic) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> read =
                 get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());

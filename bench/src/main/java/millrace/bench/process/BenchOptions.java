@@ -19,7 +19,7 @@ public final class BenchOptions {
     private BenchOptions() {}
 
     /**
-     * Ends the process after {@code --help}, or where an option is not known. All benchmarks have {@code --profile}, a
+     * Ends the process after {@code --help}, or if an option is not known. All benchmarks have {@code --profile}, a
      * folder for flight recordings of what they measure.
      *
      * @param shorter values of {@code --short}, a run that only shows that the command works

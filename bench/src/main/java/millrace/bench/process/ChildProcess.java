@@ -42,7 +42,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Has processes that are started from now on recorded, for {@code jfr view hot-methods}. A recording is written where
+     * Has processes that are started from now on recorded, for {@code jfr view hot-methods}. A recording is written when
      * its process is stopped, and costs a few percent, so figures come from runs without.
      *
      * @param folder of the recordings

@@ -90,7 +90,7 @@ public enum Service {
      * Waits until a process is ready that was launched with {@code --management.port=0}. What it has printed before is
      * not read again.
      *
-     * @throws IllegalStateException where that takes longer than 15 minutes, or it ends, with the last lines
+     * @throws IllegalStateException if that takes longer than 15 minutes, or it ends, with the last lines
      */
     public static void awaitReady(ChildProcess process) throws InterruptedException {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();

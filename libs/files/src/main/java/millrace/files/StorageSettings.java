@@ -37,7 +37,7 @@ public record StorageSettings(
         @Setting(
                 value = "data/link-secret",
                 formerly = {"gateway.link-secret", "processor.link-secret"},
-                doc = "file with the secret that signs download links; made where missing")
+                doc = "file with the secret that signs download links; made if it is missing")
         Path linkSecret,
 
         @Setting(

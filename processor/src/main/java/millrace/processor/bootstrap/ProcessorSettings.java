@@ -114,9 +114,7 @@ public record ProcessorSettings(
                     doc = "how long a slice may wait for a worker before it is handed out again")
             Duration waitTimeout,
 
-            @Setting(
-                    value = "30d",
-                    doc = "how long the file of a report can be downloaded where its request does not say")
+            @Setting(value = "30d", doc = "how long the file of a report can be downloaded if its request does not say")
             Duration files,
 
             @Setting(value = "365d", doc = "how long it can be downloaded at most, whatever the request says")

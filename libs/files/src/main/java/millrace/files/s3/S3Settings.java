@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 public record S3Settings(
         @Setting(
                 formerly = {"gateway.s3.endpoint", "processor.s3.endpoint"},
-                doc = "address of the storage, for example https://minio.example:9000; AWS where not set")
+                doc = "address of the storage, for example https://minio.example:9000; AWS if not set")
         @Nullable
         URI endpoint,
 
         @Setting(
                 formerly = {"gateway.s3.public-endpoint", "processor.s3.public-endpoint"},
-                doc = "address that clients download from, where it differs from the endpoint")
+                doc = "address that clients download from, if it is not the endpoint")
         @Nullable
         URI publicEndpoint,
 
@@ -36,7 +36,7 @@ public record S3Settings(
 
         @Setting(
                 formerly = {"gateway.s3.access-key", "processor.s3.access-key"},
-                doc = "access key; where not set, taken from environment, profile or machine role, as AWS tools do")
+                doc = "access key; if not set, it is taken from environment, profile or machine role, as AWS tools do")
         @Nullable
         String accessKey,
 
