@@ -20,18 +20,14 @@ class Missing {
   }
 }
 
-/** In the place of a page whose script did not come. It is asked for again when the service answers. */
+/**
+ * In the place of a page whose script could not be loaded. Chromium keeps that, and asks for it again only in a new document: when
+ * the button is pressed, or, if the service did not answer, when it answers again.
+ */
 class Unloaded {
   title = 'Not loaded';
-  #again;
-  constructor(again) {
-    this.#again = again;
-  }
-  missed() {
-    this.#again();
-  }
   view() {
-    return html`<div class="card">${failure({errors: ['The page could not be loaded: the service does not answer. This page tries again by itself.']}, this.#again)}</div>`;
+    return html`<div class="card">${failure({errors: ['The page could not be loaded: the service does not answer. This page tries again by itself.']}, api.reachable ? () => location.reload() : null)}</div>`;
   }
 }
 
@@ -206,8 +202,7 @@ export function show({routes, links, more, key, state, who, begin, end, ofPages 
       const [Type] = await Promise.all([load(), ready]);
       made = () => new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
     } catch {
-      // Some browsers keep that a script did not come; only a new document asks for it again.
-      made = () => new Unloaded(page instanceof Unloaded ? () => location.reload() : open);
+      made = () => new Unloaded();
     }
     if (mine !== opening) {
       return;
@@ -239,6 +234,9 @@ export function show({routes, links, more, key, state, who, begin, end, ofPages 
   });
   api.addEventListener('unreachable', update);
   api.addEventListener('reached', () => {
+    if (page instanceof Unloaded) {
+      location.reload();
+    }
     page?.missed?.();
     update();
   });
