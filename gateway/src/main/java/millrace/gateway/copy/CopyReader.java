@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * topics. After a failure the store is opened again, and reading goes on with the offsets that it has.
  */
 public abstract class CopyReader implements AutoCloseable {
+    /** Between two polls of a copy that hardly anybody waits for. A poll costs more than many of its records. */
+    protected static final Duration RARE_POLLS = Duration.ofMillis(250);
+
     private static final Logger LOG = LoggerFactory.getLogger(CopyReader.class);
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
 

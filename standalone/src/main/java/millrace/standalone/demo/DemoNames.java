@@ -10,9 +10,6 @@ import java.util.stream.Stream;
  * .example} is reserved.
  */
 public final class DemoNames {
-    /** Number of keywords. It is a prime, so that steps through the list do not coincide. */
-    static final int KEYWORDS = 2011;
-
     private static final List<String> PLACES = List.of(
             "harbor", "river", "summit", "valley", "island", "prairie", "canyon", "meadow", "forest", "lagoon", "delta",
             "coral", "desert", "glacier", "orchard", "bridge", "castle", "garden", "lantern", "copper", "silver",
@@ -140,7 +137,10 @@ public final class DemoNames {
                 .toList();
     }
 
-    /** 2,011 keywords, among them some with commas, quotes, other scripts and a formula. */
+    /**
+     * 2,011 keywords, among them some with commas, quotes, other scripts and a formula. Their number is a prime, so that
+     * steps through the list do not coincide.
+     */
     public static List<String> keywords() {
         List<String> all = new ArrayList<>(WISHES.stream()
                 .flatMap(wish -> THINGS.stream().map(thing -> wish + " " + thing))

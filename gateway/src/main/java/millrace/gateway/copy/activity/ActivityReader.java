@@ -1,7 +1,6 @@
 package millrace.gateway.copy.activity;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,9 +21,6 @@ import org.apache.kafka.common.TopicPartition;
  * datasets of ledger entries.
  */
 public final class ActivityReader extends CopyReader {
-    /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
-    private static final Duration UNAWAITED = Duration.ofMillis(250);
-
     static final List<Topic<?>> TOPICS = Stream.concat(Stream.of(Topics.REPORT_STATUS), Positions.TOPICS.stream())
             .toList();
 
@@ -33,7 +29,7 @@ public final class ActivityReader extends CopyReader {
     public ActivityReader(KafkaSettings kafka, ActivityStore store) {
         super(
                 kafka,
-                new TopicTailer(kafka, "activity", store.foldedOffsets(), UNAWAITED),
+                new TopicTailer(kafka, "activity", store.foldedOffsets(), RARE_POLLS),
                 new Copy("activity store", store.store(), List.of(Topics.REPORT_STATUS), Positions.TOPICS, TOPICS));
         this.store = store;
     }

@@ -219,11 +219,6 @@ public final class DeliveryIndex implements AutoCloseable {
         complete = all;
     }
 
-    /** Whether questions can be answered. */
-    boolean isComplete() {
-        return complete && !store.damaged();
-    }
-
     /** @throws StoreException where the clock is wrong, as before it is set at the start of a machine */
     private StoredDeliveries.Kept kept() {
         Instant now = clock.instant();

@@ -29,8 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class DeliveryReader extends CopyReader {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryReader.class);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
-    /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
-    private static final Duration UNAWAITED = Duration.ofMillis(250);
 
     private static final List<Topic<?>> ROWS =
             List.of(Topics.DELIVERIES, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
@@ -49,7 +47,7 @@ public final class DeliveryReader extends CopyReader {
             InstantSource clock) {
         super(
                 kafka,
-                new TopicTailer(kafka, "webhook-deliveries", foldedOffsets, UNAWAITED),
+                new TopicTailer(kafka, "webhook-deliveries", foldedOffsets, RARE_POLLS),
                 new Copy(
                         "webhook deliveries",
                         index.store(),

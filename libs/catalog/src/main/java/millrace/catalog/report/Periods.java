@@ -4,8 +4,6 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
-import java.util.List;
-import java.util.stream.Stream;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery.Dates;
 
@@ -27,23 +25,6 @@ public final class Periods {
             case SEVEN_DAYS -> Math.ceilDiv(ChronoUnit.DAYS.between(dates.first(), dates.last()) + 1, WEEK);
             case MONTHLY -> ChronoUnit.MONTHS.between(dates.first(), dates.last()) + 1;
         };
-    }
-
-    /**
-     * The first days, ascending.
-     *
-     * @param lastDayOfData the day on which {@code 7days} windows end; not used for other
-     *     granularities
-     */
-    public static List<LocalDate> list(Dates dates, LocalDate lastDayOfData) {
-        Granularity granularity = dates.granularity();
-        LocalDate first = granularity == Granularity.SEVEN_DAYS
-                ? dates.first()
-                        .plusDays(Math.floorMod(
-                                lastDayOfData.toEpochDay() + 1 - dates.first().toEpochDay(), WEEK))
-                : dates.first();
-        return Stream.iterate(first, day -> !day.isAfter(dates.last()), day -> next(granularity, day))
-                .toList();
     }
 
     /** Whether a period begins on the day; for {@code 7days} always. */

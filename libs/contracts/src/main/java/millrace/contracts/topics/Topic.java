@@ -11,11 +11,6 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.serialization.Deserializer;
-import org.apache.kafka.common.serialization.Serde;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.serialization.Serializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topic with the type of its values. Keys are text. Values are JSON objects of one type, or raw
@@ -136,25 +131,6 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
             return Json.MAPPER.readValue(bytes, type);
         } catch (IOException e) {
             throw new SerializationException("not a message of topic " + name + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Serializes values; a null value is a tombstone. */
-    public Serde<V> serde() {
-        return Serdes.serdeFrom(new Encoder<>(this), new Decoder<>(this));
-    }
-
-    private record Encoder<V>(Topic<V> topic) implements Serializer<V> {
-        @Override
-        public byte @Nullable [] serialize(String name, @Nullable V value) {
-            return value == null ? null : topic.encode(value);
-        }
-    }
-
-    private record Decoder<V>(Topic<V> topic) implements Deserializer<V> {
-        @Override
-        public @Nullable V deserialize(String name, byte @Nullable [] bytes) {
-            return bytes == null ? null : topic.decode(bytes);
         }
     }
 }

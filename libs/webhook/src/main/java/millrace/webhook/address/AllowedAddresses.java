@@ -50,10 +50,6 @@ public final class AllowedAddresses {
         this.blocked = blocked;
     }
 
-    public static AllowedAddresses publicOnly() {
-        return new AllowedAddresses(List.of(), List.of());
-    }
-
     /**
      * @param ranges allowed in addition to public addresses, for example {@code 127.0.0.0/8}
      * @throws IllegalArgumentException where one is not a range

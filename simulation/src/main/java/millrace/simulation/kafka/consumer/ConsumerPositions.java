@@ -58,10 +58,6 @@ final class ConsumerPositions {
         of(partition).offset = offset;
     }
 
-    void forget(TopicPartition partition) {
-        of(partition).offset = UNKNOWN;
-    }
-
     boolean isPaused(TopicPartition partition) {
         return of(partition).paused;
     }
