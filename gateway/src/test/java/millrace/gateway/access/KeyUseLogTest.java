@@ -100,11 +100,26 @@ class KeyUseLogTest {
 
     private static AccountRecord.Key key(String text) {
         String hash = Hashes.sha256(text);
-        return new AccountRecord.Key(AccountRecord.Key.idOf(hash), KeyKind.BATCH, hash, null, null, false, NOON, null);
+        return new AccountRecord.Key(
+                AccountRecord.Key.idOf(hash), KeyKind.BATCH, hash, null, null, false, NOON, null, null, null);
     }
 
     private static AccountRecord account(long revision, AccountRecord.Key... keys) {
         return new AccountRecord(
-                "acme", revision, "Acme", false, List.of(keys), Map.of(), null, null, List.of(), Map.of(), NOON);
+                "acme",
+                revision,
+                "Acme",
+                false,
+                List.of(keys),
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                NOON,
+                null,
+                null,
+                null,
+                null);
     }
 }

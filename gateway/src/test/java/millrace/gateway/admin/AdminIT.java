@@ -290,7 +290,21 @@ class AdminIT {
         producer.initTransactions();
         producer.beginTransaction();
         var torn = new AccountRecord(
-                id, 2, "half", true, List.of(), Map.of(), null, null, before.webhookSecrets(), Map.of(), now);
+                id,
+                2,
+                "half",
+                true,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                before.webhookSecrets(),
+                Map.of(),
+                now,
+                null,
+                null,
+                null,
+                null);
         var unused = producer.send(new ProducerRecord<>(Topics.ACCOUNTS.name(), id, Topics.ACCOUNTS.encode(torn)));
         var ignored = producer.send(
                 new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), id, Topics.ACCOUNT_COMMANDS.encode(command)));

@@ -135,7 +135,21 @@ class CreditMovesIT {
     @Test
     void anAccountOfAnEarlierBuildIsToldFromTheLedger() {
         AccountRecord earlier = new AccountRecord(
-                "earlier", 7, "Earlier", false, List.of(), Map.of(), null, null, List.of(), Map.of(), Instant.now());
+                "earlier",
+                7,
+                "Earlier",
+                false,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                Instant.now(),
+                null,
+                null,
+                null,
+                null);
         book("earlier", 1, "g", LedgerEntry.Kind.GRANT, 40, 40);
         book("earlier", 2, "x", LedgerEntry.Kind.EXPIRY, 40, 0);
         book("earlier", 3, "h", LedgerEntry.Kind.GRANT, 5, 5);

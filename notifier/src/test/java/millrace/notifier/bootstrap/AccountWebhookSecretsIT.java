@@ -84,7 +84,21 @@ class AccountWebhookSecretsIT {
 
     private static AccountRecord record(long revision, AccountRecord.Secret... secrets) {
         return new AccountRecord(
-                "acme", revision, "Acme", false, List.of(), Map.of(), null, null, List.of(secrets), Map.of(), NOW);
+                "acme",
+                revision,
+                "Acme",
+                false,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(secrets),
+                Map.of(),
+                NOW,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static void put(KafkaProducer<String, byte[]> producer, AccountRecord record) throws Exception {

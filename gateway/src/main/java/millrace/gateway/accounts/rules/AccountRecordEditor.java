@@ -45,9 +45,22 @@ final class AccountRecordEditor {
     }
 
     static AccountRecord empty(String accountId, Instant now) {
-        var empty =
-                new AccountRecord(accountId, 0, "", false, List.of(), Map.of(), null, null, List.of(), Map.of(), now);
-        return new AccountRecordEditor(empty).booked(Booked.NOTHING).record();
+        return new AccountRecord(
+                accountId,
+                0,
+                "",
+                false,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                now,
+                null,
+                null,
+                Booked.NOTHING,
+                null);
     }
 
     /** The account with what was replaced so far, as the same revision. */

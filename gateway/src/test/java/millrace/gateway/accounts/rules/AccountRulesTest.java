@@ -63,10 +63,10 @@ class AccountRulesTest {
         assertThat(make(new AccountChange.Suspend())).containsExactly("suspended 2", "suspended: false > true");
         assertThat(make(new AccountChange.Suspend())).containsExactly("unchanged");
         assertThat(make(new AccountChange.Resume())).containsExactly("resumed 3", "suspended: true > false");
-        var limits = new AccountRecord.Limits(5, null);
+        var limits = new AccountRecord.Limits(5, null, null);
         assertThat(make(new AccountChange.SetLimits(limits)))
                 .containsExactly("limits_set 4", "limits.requests_per_second: - > 5");
-        assertThat(make(new AccountChange.SetLimits(new AccountRecord.Limits(null, null))))
+        assertThat(make(new AccountChange.SetLimits(new AccountRecord.Limits(null, null, null))))
                 .containsExactly("limits_set 5", "limits.requests_per_second: 5 > -");
         assertThat(make(new AccountChange.SetLimits(new AccountRecord.Limits(null, null, 90))))
                 .containsExactly("limits_set 6", "limits.history_days: - > 90");
@@ -150,7 +150,7 @@ class AccountRulesTest {
         assertThat(make(subscribe("sub_2", "https://a.example/data?token=1")))
                 .containsExactly("refused: webhook_url: is subscribed already, as sub_1.");
         make(new AccountChange.Suspend());
-        make(new AccountChange.SetLimits(new AccountRecord.Limits(5, null)));
+        make(new AccountChange.SetLimits(new AccountRecord.Limits(5, null, null)));
         make(new AccountChange.IssueKey(key("one", null)));
         assertThat(account().subscribed()).as("after other changes").hasSize(1);
         for (int i = 2; i <= 10; i++) {
@@ -430,7 +430,11 @@ class AccountRulesTest {
                 a.monthly(),
                 a.webhookSecrets(),
                 a.declared(),
-                a.updatedAt());
+                a.updatedAt(),
+                null,
+                null,
+                null,
+                null);
     }
 
     @Test
@@ -486,7 +490,16 @@ class AccountRulesTest {
 
     private AccountRecord.Key key(String id, @Nullable String label) {
         return new AccountRecord.Key(
-                "key_" + id, AccountRecord.KeyKind.BATCH, Hashes.sha256(id), null, label, false, now, null);
+                "key_" + id,
+                AccountRecord.KeyKind.BATCH,
+                Hashes.sha256(id),
+                null,
+                label,
+                false,
+                now,
+                null,
+                null,
+                null);
     }
 
     private static AccountRecord.Secret secret(String id) {

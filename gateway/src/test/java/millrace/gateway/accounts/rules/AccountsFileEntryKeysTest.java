@@ -70,7 +70,16 @@ class AccountsFileEntryKeysTest {
     void issuedKeysStay() {
         declare(BOX, ONE);
         make(new AccountChange.IssueKey(new AccountRecord.Key(
-                "key_issued", AccountRecord.KeyKind.REST, Hashes.sha256("issued"), null, null, false, NOW, null)));
+                "key_issued",
+                AccountRecord.KeyKind.REST,
+                Hashes.sha256("issued"),
+                null,
+                null,
+                false,
+                NOW,
+                null,
+                null,
+                null)));
         declare(BOX, TWO);
         assertThat(keys()).containsExactly("two valid", "issued valid");
     }
@@ -114,18 +123,7 @@ class AccountsFileEntryKeysTest {
     private static AccountRecord withoutFingerprintsOfKeys(AccountRecord a) {
         Map<String, String> declared = new HashMap<>(a.declared());
         declared.keySet().removeIf(part -> part.startsWith("keys."));
-        return new AccountRecord(
-                a.accountId(),
-                a.revision(),
-                a.name(),
-                a.suspended(),
-                a.keys(),
-                a.entitlements(),
-                a.limits(),
-                a.monthly(),
-                a.webhookSecrets(),
-                declared,
-                a.updatedAt());
+        return new AccountRecordEditor(a).declared(declared).record();
     }
 
     private static DeclaredAccount.Key key(String text, boolean active) {

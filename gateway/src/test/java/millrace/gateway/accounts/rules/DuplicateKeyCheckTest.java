@@ -110,9 +110,14 @@ class DuplicateKeyCheckTest {
                             null,
                             true,
                             NOW,
-                            text.startsWith("-") ? NOW : null);
+                            text.startsWith("-") ? NOW : null,
+                            null,
+                            null);
                 })
                 .toList();
-        return new AccountRecord(id, 1, id, false, all, Map.of(), null, null, List.of(), Map.of(), NOW);
+        return new AccountRecordEditor(AccountRecordEditor.empty(id, NOW))
+                .name(id)
+                .keys(all)
+                .next(NOW);
     }
 }

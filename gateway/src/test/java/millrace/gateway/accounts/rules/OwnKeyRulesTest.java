@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
@@ -29,9 +27,18 @@ class OwnKeyRulesTest {
     @Test
     void aKeyIsAsTheOneThatMakesIt() {
         account = account(new AccountRecord.Key(
-                "key_old", KeyKind.BATCH, Hashes.sha256("old"), ApiDialect.ORIGINAL, null, true, NOON, null, MONTH));
+                "key_old",
+                KeyKind.BATCH,
+                Hashes.sha256("old"),
+                ApiDialect.ORIGINAL,
+                null,
+                true,
+                NOON,
+                null,
+                MONTH,
+                null));
         var asked = new AccountRecord.Key(
-                "key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH);
+                "key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH, null);
         assertThat(by("key_old", new AccountChange.IssueKey(asked))).isEqualTo("key_issued");
         assertThat(account.keys().getLast())
                 .isEqualTo(new AccountRecord.Key(
@@ -43,7 +50,8 @@ class OwnKeyRulesTest {
                         false,
                         NOON,
                         null,
-                        MONTH));
+                        MONTH,
+                        null));
     }
 
     @Test
@@ -82,11 +90,7 @@ class OwnKeyRulesTest {
 
     @Test
     void theLastValidBatchKeyStays() {
-        account = account(
-                key("used", null),
-                key("expired", NOON),
-                key("revoked", null).revoked(NOON),
-                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+        account = account(key("used", null), key("expired", NOON), key("revoked", null).revoked(NOON), restKey());
         var itself = new AccountChange.RevokeKey("key_used");
         assertThat(by("key_used", itself))
                 .isEqualTo("refused: key_used is the last valid batch key of the account; make another one first.");
@@ -100,12 +104,7 @@ class OwnKeyRulesTest {
 
     @Test
     void aKeyEndsNoneThatLastsLonger() {
-        account = account(
-                key("lasting", null),
-                key("brief", MONTH),
-                key("twin", MONTH),
-                key("year", YEAR),
-                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+        account = account(key("lasting", null), key("brief", MONTH), key("twin", MONTH), key("year", YEAR), restKey());
         for (String longer : List.of("key_lasting", "key_year", "key_rest")) {
             String refused = "refused: " + longer + " is valid for longer than key_brief, which this request carries;"
                     + " use a key that is valid for as long.";
@@ -190,9 +189,7 @@ class OwnKeyRulesTest {
 
     @Test
     void aRestKeyHasNoScopes() {
-        account = account(
-                key("lasting", null),
-                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+        account = account(key("lasting", null), restKey());
         assertThat(by("key_lasting", scopes("key_rest", KeyScope.READ)))
                 .isEqualTo("refused: Key key_rest is a rest key, which has no scopes: it reads capabilities only.");
     }
@@ -232,6 +229,8 @@ class OwnKeyRulesTest {
                 null,
                 false,
                 NOON.minusSeconds(86_400),
+                null,
+                null,
                 null));
         for (int i = 0; i < 100; i++) {
             assertThat(by("key_lasting", new AccountChange.IssueKey(key("k" + i, null))))
@@ -253,7 +252,7 @@ class OwnKeyRulesTest {
     void ofKeysThatHaveEndedTheNewest100AreShown() {
         List<AccountRecord.Key> keys = new ArrayList<>(List.of(key("lasting", null)));
         keys.add(new AccountRecord.Key(
-                "key_file", KeyKind.BATCH, Hashes.sha256("file"), null, null, true, NOON, NOON, null));
+                "key_file", KeyKind.BATCH, Hashes.sha256("file"), null, null, true, NOON, NOON, null, null));
         for (int i = 0; i < 60; i++) {
             keys.add(key("e" + i, NOON.minusSeconds(60 + i)));
             keys.add(key("r" + i, null).revoked(NOON.minusSeconds(60 + i)));
@@ -327,12 +326,19 @@ class OwnKeyRulesTest {
     }
 
     private static AccountRecord account(AccountRecord.Key... keys) {
-        return new AccountRecord(
-                "acme", 1, "Acme", false, Arrays.asList(keys), Map.of(), null, null, List.of(), Map.of(), NOON);
+        return new AccountRecordEditor(AccountRecordEditor.empty("acme", NOON))
+                .name("Acme")
+                .keys(List.of(keys))
+                .next(NOON);
+    }
+
+    private static AccountRecord.Key restKey() {
+        return new AccountRecord.Key(
+                "key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null, null, null);
     }
 
     private static AccountRecord.Key key(String name, @Nullable Instant expiresAt) {
         return new AccountRecord.Key(
-                "key_" + name, KeyKind.BATCH, Hashes.sha256(name), null, null, false, NOON, null, expiresAt);
+                "key_" + name, KeyKind.BATCH, Hashes.sha256(name), null, null, false, NOON, null, expiresAt, null);
     }
 }

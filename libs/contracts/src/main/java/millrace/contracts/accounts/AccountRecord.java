@@ -54,37 +54,6 @@ public record AccountRecord(
         subscriptions = subscriptions == null || subscriptions.isEmpty() ? null : List.copyOf(subscriptions);
     }
 
-    /** An account without opening credits and subscriptions. */
-    public AccountRecord(
-            String accountId,
-            long revision,
-            String name,
-            boolean suspended,
-            List<Key> keys,
-            Map<String, Entitlement> entitlements,
-            @Nullable Limits limits,
-            @Nullable Monthly monthly,
-            List<Secret> webhookSecrets,
-            Map<String, String> declared,
-            Instant updatedAt) {
-        this(
-                accountId,
-                revision,
-                name,
-                suspended,
-                keys,
-                entitlements,
-                limits,
-                monthly,
-                webhookSecrets,
-                declared,
-                updatedAt,
-                null,
-                null,
-                null,
-                null);
-    }
-
     /** {@link #subscriptions}, empty where there are none. */
     public List<Subscription> subscribed() {
         return subscriptions == null ? List.of() : subscriptions;
@@ -173,33 +142,6 @@ public record AccountRecord(
             scopes = scopes == null ? null : KeyScope.copyOf(scopes);
         }
 
-        /** A key that opens everything. */
-        public Key(
-                String id,
-                KeyKind kind,
-                String sha256,
-                @Nullable ApiDialect dialect,
-                @Nullable String label,
-                boolean declared,
-                Instant issuedAt,
-                @Nullable Instant revokedAt,
-                @Nullable Instant expiresAt) {
-            this(id, kind, sha256, dialect, label, declared, issuedAt, revokedAt, expiresAt, null);
-        }
-
-        /** A key that opens everything and does not expire. */
-        public Key(
-                String id,
-                KeyKind kind,
-                String sha256,
-                @Nullable ApiDialect dialect,
-                @Nullable String label,
-                boolean declared,
-                Instant issuedAt,
-                @Nullable Instant revokedAt) {
-            this(id, kind, sha256, dialect, label, declared, issuedAt, revokedAt, null);
-        }
-
         /** Id of a key, from the SHA-256 of its text. */
         public static String idOf(String sha256) {
             return "key_" + sha256.substring(0, 12);
@@ -244,11 +186,6 @@ public record AccountRecord(
             @Nullable Integer historyDays) {
         /** Most days that a report is known. */
         public static final int MOST_HISTORY_DAYS = 3_650;
-
-        /** With the history of all accounts. */
-        public Limits(@Nullable Integer requestsPerSecond, @Nullable Integer openReports) {
-            this(requestsPerSecond, openReports, null);
-        }
 
         /** Whether there are none. */
         @JsonIgnore

@@ -129,58 +129,48 @@ public record ReportStatus(
     }
 
     /** The next status: an attempt begins. */
-    public ReportStatus started(int startedAttempt, Instant now) {
-        return changed(Status.PROCESSING, startedAttempt, sequence + 1, now, Progress.QUEUED, null, null, receipt);
+    public ReportStatus started(int newAttempt, Instant now) {
+        return queued(newAttempt, sequence + 1, now);
     }
 
     /** Further progress of the attempt. It is no status change: the sequence stays. */
     public ReportStatus progressed(Progress newProgress, Instant now) {
-        return changed(status, attempt, sequence, now, newProgress, null, null, receipt);
+        return changed(status, attempt, sequence, now, estimatedCredits, newProgress, null, null, receipt);
     }
 
     /** The next status: the attempt is complete. */
     public ReportStatus completed(Result newResult, Instant now) {
-        return changed(Status.COMPLETE, attempt, sequence + 1, now, null, newResult, null, receipt);
+        return changed(Status.COMPLETE, attempt, sequence + 1, now, estimatedCredits, null, newResult, null, receipt);
     }
 
     /** The next status: an attempt failed, or could not begin. */
-    public ReportStatus failed(int failedAttempt, Failure failure, Instant now) {
-        return changed(Status.INTERNAL_ERROR, failedAttempt, sequence + 1, now, null, null, failure, receipt);
+    public ReportStatus failed(int newAttempt, Failure failure, Instant now) {
+        return changed(
+                Status.INTERNAL_ERROR, newAttempt, sequence + 1, now, estimatedCredits, null, null, failure, receipt);
     }
 
     /** The same failure, which cannot be retried any more. */
     public ReportStatus withoutRetry() {
         Failure last = error == null ? null : new Failure(error.code(), error.message(), false, error.cause());
-        return changed(status, attempt, sequence, updatedAt, progress, result, last, receipt);
+        return changed(status, attempt, sequence, updatedAt, estimatedCredits, progress, result, last, receipt);
     }
 
     /** The status between the command for a retry and the ledger's decision: the sequence stays. */
-    public ReportStatus undecidedRetry(int retryAttempt) {
-        return changed(Status.PROCESSING, retryAttempt, sequence, updatedAt, Progress.QUEUED, null, null, receipt);
+    public ReportStatus undecidedRetry(int newAttempt) {
+        return queued(newAttempt, sequence, updatedAt);
     }
 
     public ReportStatus withEstimatedCredits(long credits) {
-        return new ReportStatus(
-                accountId,
-                reportId,
-                dataset,
-                status,
-                dialect,
-                attempt,
-                sequence,
-                submittedAt,
-                updatedAt,
-                credits,
-                progress,
-                result,
-                error,
-                receipt,
-                warnings,
-                reportName);
+        return changed(status, attempt, sequence, updatedAt, credits, progress, result, error, receipt);
     }
 
     public ReportStatus withReceipt(Receipt newReceipt) {
-        return changed(status, attempt, sequence, updatedAt, progress, result, error, newReceipt);
+        return changed(status, attempt, sequence, updatedAt, estimatedCredits, progress, result, error, newReceipt);
+    }
+
+    private ReportStatus queued(int newAttempt, int newSequence, Instant at) {
+        Progress atFirst = Progress.QUEUED;
+        return changed(Status.PROCESSING, newAttempt, newSequence, at, estimatedCredits, atFirst, null, null, receipt);
     }
 
     private ReportStatus changed(
@@ -188,6 +178,7 @@ public record ReportStatus(
             int newAttempt,
             int newSequence,
             Instant now,
+            long newCredits,
             @Nullable Progress newProgress,
             @Nullable Result newResult,
             @Nullable Failure newError,
@@ -202,7 +193,7 @@ public record ReportStatus(
                 newSequence,
                 submittedAt,
                 now,
-                estimatedCredits,
+                newCredits,
                 newProgress,
                 newResult,
                 newError,

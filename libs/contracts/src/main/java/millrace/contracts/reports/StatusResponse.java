@@ -54,12 +54,12 @@ public record StatusResponse(
      * @param downloadUrl of a complete report, or null; left out after the result has expired
      */
     public static StatusResponse of(ReportStatus report, @Nullable String downloadUrl, Instant now) {
-        return build(report, word(report), null, downloadUrl, now);
+        return build(report, word(report), null, downloadUrl, now, report.receipt());
     }
 
     /** An item of report-history, which has no receipt. */
     public static StatusResponse inHistory(ReportStatus report, @Nullable String downloadUrl, Instant now) {
-        return of(report, downloadUrl, now).withoutReceipt();
+        return build(report, word(report), null, downloadUrl, now, null);
     }
 
     /**
@@ -67,7 +67,8 @@ public record StatusResponse(
      * v3.
      */
     public static StatusResponse inWebhook(ReportStatus report, @Nullable String downloadUrl) {
-        return build(report, report.status().word(), report.updatedAt(), downloadUrl, report.updatedAt());
+        Instant at = report.updatedAt();
+        return build(report, report.status().word(), at, downloadUrl, at, report.receipt());
     }
 
     /** The word for a report's status in its dialect. */
@@ -97,7 +98,12 @@ public record StatusResponse(
     }
 
     private static StatusResponse build(
-            ReportStatus r, String word, @Nullable Instant occurredAt, @Nullable String downloadUrl, Instant now) {
+            ReportStatus r,
+            String word,
+            @Nullable Instant occurredAt,
+            @Nullable String downloadUrl,
+            Instant now,
+            ReportStatus.@Nullable Receipt receipt) {
         ReportStatus.Progress progress = r.progress();
         ReportStatus.Result result = r.result();
         boolean downloadable = result != null && now.isBefore(result.expiresAt());
@@ -122,33 +128,7 @@ public record StatusResponse(
                 result == null ? null : result.file().sha256(),
                 result == null ? null : result.expiresAt(),
                 r.error() == null ? null : r.error().withoutCause(),
-                r.receipt(),
+                receipt,
                 r.warnings());
-    }
-
-    private StatusResponse withoutReceipt() {
-        return new StatusResponse(
-                reportId,
-                dataset,
-                reportName,
-                status,
-                outcome,
-                sequence,
-                occurredAt,
-                submittedAt,
-                updatedAt,
-                estimatedCredits,
-                progress,
-                phase,
-                downloadUrl,
-                dataPointsCount,
-                usedQuota,
-                rowCount,
-                fileSize,
-                sha256,
-                expiresAt,
-                error,
-                null,
-                warnings);
     }
 }

@@ -75,19 +75,7 @@ public record ReportQuery(
      * @param first entities that the query still contains
      */
     public ReportQuery with(List<String> first, @Nullable EntityList list) {
-        return new ReportQuery(
-                dataset,
-                first,
-                countries,
-                metrics,
-                dates,
-                filters,
-                subdomains,
-                limit,
-                output,
-                list,
-                filterLists,
-                offset);
+        return changed(first, dates, filters, list, filterLists, offset);
     }
 
     /**
@@ -96,53 +84,39 @@ public record ReportQuery(
      * @param lists of filters with too many values
      */
     public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
-        return new ReportQuery(
-                dataset,
-                entities,
-                countries,
-                metrics,
-                dates,
-                values,
-                subdomains,
-                limit,
-                output,
-                entityList,
-                lists,
-                offset);
+        return changed(entities, dates, values, entityList, lists, offset);
     }
 
     /** The same query over other periods. */
     public ReportQuery withDates(Dates other) {
-        return new ReportQuery(
-                dataset,
-                entities,
-                countries,
-                metrics,
-                other,
-                filters,
-                subdomains,
-                limit,
-                output,
-                entityList,
-                filterLists,
-                offset);
+        return changed(entities, other, filters, entityList, filterLists, offset);
     }
 
     /** The same query without its first rows. */
     public ReportQuery withOffset(@Nullable Integer rows) {
+        return changed(entities, dates, filters, entityList, filterLists, rows);
+    }
+
+    private ReportQuery changed(
+            List<String> newEntities,
+            Dates newDates,
+            Map<String, List<String>> newFilters,
+            @Nullable EntityList newEntityList,
+            @Nullable Map<String, FilterList> newFilterLists,
+            @Nullable Integer newOffset) {
         return new ReportQuery(
                 dataset,
-                entities,
+                newEntities,
                 countries,
                 metrics,
-                dates,
-                filters,
+                newDates,
+                newFilters,
                 subdomains,
                 limit,
                 output,
-                entityList,
-                filterLists,
-                rows);
+                newEntityList,
+                newFilterLists,
+                newOffset);
     }
 
     /** Number of entities, in the query or in its list. */

@@ -39,120 +39,51 @@ final class AdminSamples {
             Map.of(
                     "web_desktop_data",
                     new AccountRecord.Entitlement(List.of("GB", "US"), day("2024-01-01"), day("2026-10-31"))),
-            new AccountRecord.Limits(20, 200),
+            new AccountRecord.Limits(20, 200, null),
             new AccountRecord.Monthly(10_000, "2026-11"),
             List.of(
                     new AccountRecord.Secret("whs_5d0c8e", "bmV3", at("08:15:30.120"), null),
                     new AccountRecord.Secret("whs_9f1a2b", "b2xk", at("07:00:00"), at("09:15:30.120"))),
             Map.of("name", "0d4f5e"),
-            at("08:15:30.120"));
-
-    private static final AccountRecord BARE = new AccountRecord(
-            ACCOUNT,
-            1,
-            "Acme Ltd",
-            false,
-            List.of(key("a key", KeyKind.BATCH, null, null, false, false)),
-            Map.of(),
-            null,
-            null,
-            List.of(),
-            Map.of(),
-            at("08:15:30.120"));
-
-    private static final AccountRecord OPEN = new AccountRecord(
-            ACCOUNT,
-            2,
-            "Acme Ltd",
-            false,
-            List.of(),
-            Map.of(),
-            new AccountRecord.Limits(null, null),
-            new AccountRecord.Monthly(10_000, null),
-            List.of(),
-            Map.of(),
-            at("08:15:30.120"));
-
-    private static final AccountRecord WITH_HISTORY = new AccountRecord(
-            ACCOUNT,
-            2,
-            "Acme Ltd",
-            false,
-            List.of(),
-            Map.of(),
-            new AccountRecord.Limits(20, 200, 90),
-            null,
-            List.of(),
-            Map.of(),
-            at("08:15:30.120"));
-
-    private static final AccountRecord OPENED = new AccountRecord(
-            ACCOUNT,
-            1,
-            "Acme Ltd",
-            false,
-            List.of(),
-            Map.of(),
-            null,
-            null,
-            List.of(),
-            Map.of("keys.key_0a1b2c3d4e5f", "77aa01"),
             at("08:15:30.120"),
-            10_000L,
+            null,
             null,
             null,
             null);
 
-    private static final AccountRecord EXPIRING = new AccountRecord(
-            ACCOUNT,
-            2,
-            "Acme Ltd",
-            false,
-            List.of(key("a key", KeyKind.BATCH, null, "for a month", false, false)
-                    .changed("for a month", Instant.parse("2027-01-31T00:00:00Z"), null)),
-            Map.of(),
-            null,
-            null,
-            List.of(),
-            Map.of(),
-            at("08:15:30.120"));
+    private static final AccountRecord BARE = withKeys(1, key("a key", KeyKind.BATCH, null, null, false, false));
 
-    private static final AccountRecord SCOPED = new AccountRecord(
-            ACCOUNT,
-            2,
-            "Acme Ltd",
-            false,
-            List.of(
-                    key("a key", KeyKind.BATCH, null, "reads", false, false)
-                            .changed("reads", null, Set.of(KeyScope.READ)),
-                    key("another key", KeyKind.BATCH, null, "does the rest", false, false)
-                            .changed("does the rest", null, Set.of(KeyScope.REQUEST, KeyScope.WEBHOOKS))),
-            Map.of(),
-            null,
-            null,
-            List.of(),
-            Map.of(),
-            at("08:15:30.120"));
+    private static final AccountRecord OPEN =
+            limited(new AccountRecord.Limits(null, null, null), new AccountRecord.Monthly(10_000, null));
 
-    private static final AccountRecord SUBSCRIBED = new AccountRecord(
-            ACCOUNT,
+    private static final AccountRecord WITH_HISTORY = limited(new AccountRecord.Limits(20, 200, 90), null);
+
+    private static final AccountRecord OPENED = account(
+            1, List.of(), null, null, Map.of("keys.key_0a1b2c3d4e5f", "77aa01"), 10_000L, null, null);
+
+    private static final AccountRecord EXPIRING = withKeys(
+            2,
+            key("a key", KeyKind.BATCH, null, "for a month", false, false)
+                    .changed("for a month", Instant.parse("2027-01-31T00:00:00Z"), null));
+
+    private static final AccountRecord SCOPED = withKeys(
+            2,
+            key("a key", KeyKind.BATCH, null, "reads", false, false).changed("reads", null, Set.of(KeyScope.READ)),
+            key("another key", KeyKind.BATCH, null, "does the rest", false, false)
+                    .changed("does the rest", null, Set.of(KeyScope.REQUEST, KeyScope.WEBHOOKS)));
+
+    private static final AccountRecord SUBSCRIBED = account(
             3,
-            "Acme Ltd",
-            false,
             List.of(),
-            Map.of(),
             null,
             null,
-            List.of(),
             Map.of(),
-            at("08:15:30.120"),
             null,
             List.of(new AccountRecord.Subscription(
                     "sub_0a1b2c3d4e5f",
                     "https://hooks.example.com/data",
                     List.of(DataVersionAvailable.EVENT_TYPE),
                     at("08:15:30.120"))),
-            null,
             null);
 
     private static final AccountRecord CLOSED = new AccountRecord(
@@ -172,21 +103,41 @@ final class AdminSamples {
             AccountRecord.Booked.NOTHING,
             at("09:00:00.000"));
 
+    private static AccountRecord withKeys(long revision, AccountRecord.Key... keys) {
+        return account(revision, List.of(keys), null, null, Map.of(), null, null, null);
+    }
+
+    private static AccountRecord limited(AccountRecord.Limits limits, AccountRecord.@Nullable Monthly monthly) {
+        return account(2, List.of(), limits, monthly, Map.of(), null, null, null);
+    }
+
     private static AccountRecord booked(AccountRecord.Booked booked) {
+        return account(4, List.of(), null, null, Map.of(), null, null, booked);
+    }
+
+    private static AccountRecord account(
+            long revision,
+            List<AccountRecord.Key> keys,
+            AccountRecord.@Nullable Limits limits,
+            AccountRecord.@Nullable Monthly monthly,
+            Map<String, String> declared,
+            @Nullable Long opening,
+            @Nullable List<AccountRecord.Subscription> subscriptions,
+            AccountRecord.@Nullable Booked booked) {
         return new AccountRecord(
                 ACCOUNT,
-                4,
+                revision,
                 "Acme Ltd",
                 false,
-                List.of(),
+                keys,
                 Map.of(),
-                null,
-                null,
+                limits,
+                monthly,
                 List.of(),
-                Map.of(),
+                declared,
                 at("08:15:30.120"),
-                null,
-                null,
+                opening,
+                subscriptions,
                 booked,
                 null);
     }
@@ -305,7 +256,9 @@ final class AdminSamples {
                 label,
                 declared,
                 at("07:00:00"),
-                revoked ? at("08:00:00") : null);
+                revoked ? at("08:00:00") : null,
+                null,
+                null);
     }
 
     private static MessageSample<?> audit(

@@ -80,11 +80,24 @@ class AccountsTest {
                 null,
                 List.of(secrets),
                 Map.of(),
-                NOON);
+                NOON,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static AccountRecord.Key key(String text, @Nullable Instant revoked) {
         return new AccountRecord.Key(
-                "key_" + text, AccountRecord.KeyKind.BATCH, Hashes.sha256(text), null, null, false, NOON, revoked);
+                "key_" + text,
+                AccountRecord.KeyKind.BATCH,
+                Hashes.sha256(text),
+                null,
+                null,
+                false,
+                NOON,
+                revoked,
+                null,
+                null);
     }
 }

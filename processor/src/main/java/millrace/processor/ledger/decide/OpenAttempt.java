@@ -96,41 +96,35 @@ public record OpenAttempt(
     }
 
     OpenAttempt queued(boolean holdsTicket) {
-        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, holdsTicket, flights, toSkip);
+        return with(next, done, totals, holdsTicket, flights, toSkip);
     }
 
     OpenAttempt dispatched(SliceRef slice, Instant due) {
-        return new OpenAttempt(
-                dataVersion,
-                lane,
-                slices,
-                Math.max(next, slice.slice() + 1),
-                done,
-                totals,
-                limit,
-                queued,
-                changed(f -> f.put(slice.slice(), new DispatchedSlice(slice.dispatch(), due))),
-                toSkip);
+        var flight = new DispatchedSlice(slice.dispatch(), due);
+        int after = Math.max(next, slice.slice() + 1);
+        return with(after, done, totals, queued, changed(f -> f.put(slice.slice(), flight)), toSkip);
     }
 
     OpenAttempt renewed(int slice, Instant due) {
         Map<Integer, DispatchedSlice> renewed =
                 changed(f -> f.computeIfPresent(slice, (s, flight) -> new DispatchedSlice(flight.dispatch(), due)));
-        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, queued, renewed, toSkip);
+        return with(next, done, totals, queued, renewed, toSkip);
     }
 
     OpenAttempt answered(int slice, ResultCounts counts, long skipped) {
+        Long left = toSkip == null ? null : Math.max(0, toSkip - skipped);
+        return with(next, done + 1, totals.plus(counts), queued, changed(f -> f.remove(slice)), left);
+    }
+
+    private OpenAttempt with(
+            int newNext,
+            int newDone,
+            ResultCounts newTotals,
+            boolean newQueued,
+            Map<Integer, DispatchedSlice> newFlights,
+            @Nullable Long newToSkip) {
         return new OpenAttempt(
-                dataVersion,
-                lane,
-                slices,
-                next,
-                done + 1,
-                totals.plus(counts),
-                limit,
-                queued,
-                changed(f -> f.remove(slice)),
-                toSkip == null ? null : Math.max(0, toSkip - skipped));
+                dataVersion, lane, slices, newNext, newDone, newTotals, limit, newQueued, newFlights, newToSkip);
     }
 
     private Map<Integer, DispatchedSlice> changed(Consumer<Map<Integer, DispatchedSlice>> change) {
