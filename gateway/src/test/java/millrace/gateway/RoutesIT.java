@@ -879,7 +879,10 @@ class RoutesIT {
                 false,
                 null,
                 ReportQuery.Output.CSV);
-        ledger.put(Topics.DATASET_EXAMPLES, "keywords", new DatasetExample("keywords", "v1", found));
+        ledger.put(
+                Topics.DATASET_EXAMPLES,
+                "keywords",
+                new DatasetExample("keywords", "v1", found, null, null, null, null, null));
         await().untilAsserted(() -> assertThat(
                         body(gateway.get("/openapi.json", null)).at(path).toString())
                 .startsWith("{\"keywords\":[\"mill\"],\"countries\":[\"DE\"],\"metrics\":[\"all_keyword_cpc\"],"
@@ -1046,7 +1049,14 @@ class RoutesIT {
                 Topics.DATASET_EXAMPLES,
                 "site_keywords",
                 new DatasetExample(
-                        "site_keywords", "v2", null, new DatasetFacts(null, 1, 1, Map.of(), List.of("a.example"))));
+                        "site_keywords",
+                        "v2",
+                        null,
+                        new DatasetFacts(null, 1, 1, Map.of(), List.of("a.example")),
+                        null,
+                        null,
+                        null,
+                        null));
         await().until(() ->
                 gateway.get("/v3/batch/tables/site_keywords/entities").statusCode() == 503);
         String request = """

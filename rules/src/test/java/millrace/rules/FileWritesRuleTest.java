@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A pointer, a mark or a secret is written by {@code ControlFile} alone; whoever else writes files has a reason. */
@@ -64,22 +63,13 @@ class FileWritesRuleTest {
     void controlFilesAreWrittenInOnePlace() throws IOException {
         Map<String, Set<String>> found = new TreeMap<>();
         Set<String> unused = new TreeSet<>(REASONS.keySet());
-        for (Path module : Sources.modules()) {
-            Path root = module.resolve("src/main/java");
-            if (!Files.isDirectory(root)) {
-                continue;
-            }
-            try (Stream<Path> files = Files.walk(root)) {
-                for (Path file :
-                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                    String name = Sources.ROOT.relativize(file).toString();
-                    Set<String> writes = writes(Files.readString(file));
-                    if (!writes.isEmpty()
-                            && !unused.removeIf(name::startsWith)
-                            && REASONS.keySet().stream().noneMatch(name::startsWith)) {
-                        found.put(name, writes);
-                    }
-                }
+        for (Path file : Sources.main()) {
+            String name = Sources.ROOT.relativize(file).toString();
+            Set<String> writes = writes(Files.readString(file));
+            if (!writes.isEmpty()
+                    && !unused.removeIf(name::startsWith)
+                    && REASONS.keySet().stream().noneMatch(name::startsWith)) {
+                found.put(name, writes);
             }
         }
         assertThat(found)

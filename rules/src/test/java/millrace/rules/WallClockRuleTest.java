@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,9 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class WallClockRuleTest {
     private static final Map<String, List<String>> READ_FOR = readFor();
-    private static final Pattern COMMENTS_AND_STRINGS = Pattern.compile(
-            "//[^\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\])+'|^import [^\n]*",
-            Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern IMPORTS = Pattern.compile("^import [^\n]*", Pattern.MULTILINE);
     private static final Pattern READS = Pattern.compile("\\bInstantSource\\b|\\bClock\\.system|\\bcurrentTimeMillis\\b"
             + "|\\b(?:Instant|LocalDate|LocalDateTime|OffsetDateTime|ZonedDateTime|YearMonth|Year)\\.now\\("
             + "|\\bnew Date\\(\\)|\\bclock\\(\\)\\s*\\.instant\\(|\\bthreads(?:\\(\\))?\\s*\\.clock\\(\\)");
@@ -152,34 +148,17 @@ class WallClockRuleTest {
 
     private static Set<String> readers() throws IOException {
         Set<String> readers = new TreeSet<>();
-        for (Path module : Sources.modules()) {
-            Path main = module.resolve(MAIN);
-            String name = String.valueOf(module.getFileName());
-            if (Files.isDirectory(main)
-                    && !name.equals("bench")
-                    && !name.equals("simulation")
-                    && !name.equals("rules")) {
-                readers.addAll(readers(main));
+        for (Path source : Sources.main()) {
+            String file = Sources.ROOT.relativize(source).toString();
+            if (!file.matches("(?:bench|simulation|rules)/.*") && reads(Files.readString(source))) {
+                readers.add(file.substring(file.indexOf(MAIN) + MAIN.length()).replace(".java", ""));
             }
         }
         return readers;
     }
 
-    private static List<String> readers(Path main) throws IOException {
-        try (Stream<Path> files = Files.walk(main)) {
-            List<Path> sources =
-                    files.filter(file -> file.toString().endsWith(".java")).toList();
-            List<String> readers = new ArrayList<>();
-            for (Path source : sources) {
-                if (reads(Files.readString(source))) {
-                    readers.add(main.relativize(source).toString().replace(".java", ""));
-                }
-            }
-            return readers;
-        }
-    }
-
     private static boolean reads(String code) {
-        return READS.matcher(COMMENTS_AND_STRINGS.matcher(code).replaceAll("")).find();
+        return READS.matcher(IMPORTS.matcher(Sources.withoutTexts(code)).replaceAll(""))
+                .find();
     }
 }

@@ -365,7 +365,10 @@ class OperationIT {
                         version,
                         null,
                         null,
-                        List.of(new DatasetVersion("v1", now), new DatasetVersion("v2", null))));
+                        List.of(new DatasetVersion("v1", now), new DatasetVersion("v2", null)),
+                        null,
+                        null,
+                        null));
     }
 
     private void state(String instance, String service, Map<String, Boolean> checks) {

@@ -58,7 +58,7 @@ class EntityNamesTest {
         assertThat(missing(names, List.of("apple", "pear", "run"), LONG)).containsExactly("pear");
         names.published(write("v2", List.of("pear")));
         assertThat(startingWith(names, "", 10, LONG)).containsExactly("pear");
-        names.published(new DatasetExample("keywords", "v3", null));
+        names.published(new DatasetExample("keywords", "v3", null, null, null, null, null, null));
         assertThatThrownBy(() -> startingWith(names, "", 10, LONG)).isInstanceOf(IOException.class);
     }
 
@@ -159,7 +159,7 @@ class EntityNamesTest {
         DatasetExample example = write("v1", List.of("apple"));
         store.hold();
         for (int i = 0; i < EntityNames.READERS + EntityNames.WAITING_READS; i++) {
-            names.published(new DatasetExample("busy-" + i, "v1", null, example.facts()));
+            names.published(new DatasetExample("busy-" + i, "v1", null, example.facts(), null, null, null, null));
         }
         names.published(example);
         assertThatThrownBy(() -> startingWith(names, "", 10, SHORT)).hasMessageContaining("RejectedExecutionException");

@@ -36,6 +36,6 @@ public final class TestDictionaries {
             dictionary.finish(facts);
             var unused = out.commit();
         }
-        return new DatasetExample(dataset, version, null, facts);
+        return new DatasetExample(dataset, version, null, facts, null, null, null, null);
     }
 }

@@ -37,24 +37,4 @@ public record DatasetExample(
         access = access == null ? null : access.stream().map(List::copyOf).toList();
         absentMetrics = absentMetrics == null || absentMetrics.isEmpty() ? null : List.copyOf(absentMetrics);
     }
-
-    /** An example without facts. */
-    public DatasetExample(String dataset, String version, @Nullable ReportQuery query) {
-        this(dataset, version, query, null, null, null, null, null);
-    }
-
-    /** An example and facts, without a list of versions. */
-    public DatasetExample(String dataset, String version, @Nullable ReportQuery query, @Nullable DatasetFacts facts) {
-        this(dataset, version, query, facts, null, null, null, null);
-    }
-
-    /** An example that does not say who may see the dataset. */
-    public DatasetExample(
-            String dataset,
-            String version,
-            @Nullable ReportQuery query,
-            @Nullable DatasetFacts facts,
-            @Nullable List<DatasetVersion> versions) {
-        this(dataset, version, query, facts, versions, null, null, null);
-    }
 }

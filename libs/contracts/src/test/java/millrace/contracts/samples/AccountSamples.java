@@ -40,37 +40,18 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE);
 
-    private static final RequestReport BARE = new RequestReport(
-            REPORT,
-            new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL),
-            new Quote(208, 52, PER_RESULT),
-            null,
-            at("08:15:30.120"),
-            TRACE);
+    private static final RequestReport BARE =
+            request(new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL), new Quote(208, 52, PER_RESULT));
 
-    private static final RequestReport LISTED = new RequestReport(
-            REPORT,
+    private static final RequestReport LISTED = request(
             new ReportRequest(QUERY.with(QUERY.entities(), LIST), null, null, ApiDialect.V3),
-            new Quote(520, 130, PER_RESULT),
-            null,
-            at("08:15:30.120"),
-            TRACE);
+            new Quote(520, 130, PER_RESULT));
 
-    private static final RequestReport ZIPPED = new RequestReport(
-            REPORT,
-            new ReportRequest(COMPRESSED, null, null, ApiDialect.V3),
-            new Quote(208, 52, PER_RESULT),
-            null,
-            at("08:15:30.120"),
-            TRACE);
+    private static final RequestReport ZIPPED =
+            request(new ReportRequest(COMPRESSED, null, null, ApiDialect.V3), new Quote(208, 52, PER_RESULT));
 
-    private static final RequestReport FILTERED = new RequestReport(
-            REPORT,
-            new ReportRequest(SampleValues.FILTERED, null, null, ApiDialect.V3),
-            new Quote(5, 500, PER_RESULT),
-            null,
-            at("08:15:30.120"),
-            TRACE);
+    private static final RequestReport FILTERED =
+            request(new ReportRequest(SampleValues.FILTERED, null, null, ApiDialect.V3), new Quote(5, 500, PER_RESULT));
 
     private static final RequestReport WARNED = new RequestReport(
             REPORT,
@@ -83,13 +64,9 @@ final class AccountSamples {
             null,
             null);
 
-    private static final RequestReport NAMED = new RequestReport(
-            REPORT,
+    private static final RequestReport NAMED = request(
             new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180),
-            new Quote(208, 52, PER_RESULT),
-            null,
-            at("08:15:30.120"),
-            TRACE);
+            new Quote(208, 52, PER_RESULT));
 
     private static final RequestReport BRIEFLY_KNOWN = new RequestReport(
             REPORT,
@@ -190,6 +167,10 @@ final class AccountSamples {
                             at("08:15:30.250"))));
 
     private AccountSamples() {}
+
+    private static RequestReport request(ReportRequest request, Quote quote) {
+        return new RequestReport(REPORT, request, quote, null, at("08:15:30.120"), TRACE);
+    }
 
     private static MessageSample<?> command(String name, AccountCommand command) {
         return new MessageSample<>(Topics.ACCOUNT_COMMANDS, name, command);

@@ -104,8 +104,8 @@ final class ReportSamples {
                             "2026-10-05",
                             "2026-10-19",
                             5)),
-            example("with-facts", QUERY, facts(at("06:15:30.000"))),
-            example("without-metrics", null, facts(null)),
+            example("with-facts", "demographics", QUERY, facts(at("06:15:30.000"))),
+            example("without-metrics", "demographics", null, facts(null)),
             new MessageSample<>(
                     Topics.DATASET_EXAMPLES,
                     "with-versions",
@@ -116,7 +116,10 @@ final class ReportSamples {
                             null,
                             List.of(
                                     new DatasetVersion("20261101-050000", null),
-                                    new DatasetVersion("20261121-061530", at("06:15:30.000"))))),
+                                    new DatasetVersion("20261121-061530", at("06:15:30.000"))),
+                            null,
+                            null,
+                            null)),
             new MessageSample<>(
                     Topics.DATASET_EXAMPLES,
                     "with-access",
@@ -232,13 +235,15 @@ final class ReportSamples {
     }
 
     private static MessageSample<?> example(String name, ReportQuery query) {
-        return new MessageSample<>(
-                Topics.DATASET_EXAMPLES, name, new DatasetExample(query.dataset(), "20261121-061530", query));
+        return example(name, query.dataset(), query, null);
     }
 
-    private static MessageSample<?> example(String name, @Nullable ReportQuery query, DatasetFacts facts) {
+    private static MessageSample<?> example(
+            String name, String dataset, @Nullable ReportQuery query, @Nullable DatasetFacts facts) {
         return new MessageSample<>(
-                Topics.DATASET_EXAMPLES, name, new DatasetExample("demographics", "20261121-061530", query, facts));
+                Topics.DATASET_EXAMPLES,
+                name,
+                new DatasetExample(dataset, "20261121-061530", query, facts, null, null, null, null));
     }
 
     private static DatasetFacts facts(@Nullable Instant updatedAt) {

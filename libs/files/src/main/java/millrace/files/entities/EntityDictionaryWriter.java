@@ -54,25 +54,16 @@ public final class EntityDictionaryWriter {
         this.blockBytes = blockBytes;
     }
 
-    /** Whether a name is short enough; no request can have a longer one. */
-    public static boolean takes(String name) {
-        return takes(name.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static boolean takes(byte[] name) {
-        return name.length > 0 && name.length <= MOST_NAME_BYTES;
-    }
-
     /**
-     * Adds a name.
+     * Adds a name. One that is empty or longer than 4 KiB is left out: no request can have it.
      *
      * @throws IllegalArgumentException where the name does not follow the one before in the order
      *     of UTF-8 bytes, or there are too many
      */
     public void add(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        if (!takes(bytes)) {
-            throw new IllegalArgumentException("an entity has " + bytes.length + " bytes");
+        if (bytes.length == 0 || bytes.length > MOST_NAME_BYTES) {
+            return;
         }
         int shared = Math.max(0, Arrays.mismatch(last, bytes));
         if (names > 0 && Arrays.compareUnsigned(last, bytes) >= 0) {

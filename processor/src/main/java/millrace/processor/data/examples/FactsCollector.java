@@ -92,10 +92,11 @@ final class FactsCollector {
 
     private void endEntity() throws IOException {
         String ended = entity;
-        if (ended != null && EntityDictionaryWriter.takes(ended)) {
-            dictionary.add(ended);
+        if (ended == null) {
+            return;
         }
-        if (ended != null && EntityRules.canBeNamed(kind, ended)) {
+        dictionary.add(ended);
+        if (EntityRules.canBeNamed(kind, ended)) {
             entities++;
             if (PLAIN.matcher(ended).matches()) {
                 samples.add(new Sample(ended, entityRows));

@@ -2,35 +2,14 @@ package millrace.processor.ledger.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CachedTypedStoreTest {
     private static final int ROOM = 30;
 
-    private TypedStore<String> typedStore;
-    private DecodedValues decoded;
-    private CachedTypedStore<String> values;
-
-    @SuppressWarnings("NullAway.Init")
-    CachedTypedStoreTest() {}
-
-    @BeforeEach
-    void open() {
-        KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore("texts"), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build();
-        var context = new MockProcessorContext<Void, Void>();
-        store.init(context.getStateStoreContext(), store);
-        typedStore = new TypedStore<>(store, "texts", String.class);
-        decoded = new DecodedValues(ROOM);
-        values = new CachedTypedStore<>(typedStore, decoded);
-    }
+    private final TypedStore<String> typedStore = new TypedStore<>(MemoryStore.open(), "texts", String.class);
+    private final DecodedValues decoded = new DecodedValues(ROOM);
+    private final CachedTypedStore<String> values = new CachedTypedStore<>(typedStore, decoded);
 
     @Test
     void writesReachTheStore() {

@@ -1,5 +1,6 @@
 package millrace.processor.ledger.state;
 
+import static millrace.processor.ledger.decide.LedgerSamples.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,34 +16,17 @@ import java.util.Random;
 import java.util.UUID;
 import millrace.contracts.requests.FileFormat;
 import millrace.processor.ledger.decide.EndedReport;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.errors.StreamsException;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class EndedReportsTest {
-    private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
     private static final int MANY = Integer.MAX_VALUE;
 
-    private KeyValueStore<String, byte[]> store;
-    private EndedReports ended;
-
-    @SuppressWarnings("NullAway.Init")
-    EndedReportsTest() {}
-
-    @BeforeEach
-    void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("all"), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build();
-        store.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), store);
-        ended = new EndedReports(store);
-    }
+    private final KeyValueStore<String, byte[]> store = MemoryStore.open();
+    private EndedReports ended = new EndedReports(store);
 
     private static EndedReport report(UUID id, @Nullable String file, List<String> lists) {
         Instant fileDue = file == null ? null : NOON.plus(Duration.ofDays(30));

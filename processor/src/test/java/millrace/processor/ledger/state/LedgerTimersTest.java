@@ -1,5 +1,6 @@
 package millrace.processor.ledger.state;
 
+import static millrace.processor.ledger.decide.LedgerSamples.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -10,40 +11,23 @@ import millrace.processor.ledger.decide.Ledger;
 import millrace.processor.ledger.decide.LedgerSamples;
 import millrace.processor.ledger.state.LedgerTimers.Item;
 import millrace.processor.ledger.streams.LedgerTestDriver;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Timers, and the clock that they are due by. */
 class LedgerTimersTest {
-    private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
     private static final Item REPORT = new Item("acme", LedgerSamples.id("r"));
 
     private final AtomicReference<Instant> wall = new AtomicReference<>(NOON);
     private long steady = 17;
-    private KeyValueStore<String, byte[]> store;
-    private LedgerTimers timers;
-
-    @SuppressWarnings("NullAway.Init")
-    LedgerTimersTest() {}
-
-    @BeforeEach
-    void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("all"), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build();
-        store.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), store);
-        var ledger = new Ledger(
-                LedgerTestDriver.settings(Path.of("no-folder-is-used")).rules());
-        timers = new LedgerTimers(new TypedStore<>(store, "agenda", Item.class), ledger);
-    }
+    private final KeyValueStore<String, byte[]> store = MemoryStore.open();
 
     /** The wall clock was set back by more than any overlap, or the item was due long ago. */
     @Test
     void aTimerFromBeforeTheLastSearchIsFound() {
+        var ledger = new Ledger(
+                LedgerTestDriver.settings(Path.of("no-folder-is-used")).rules());
+        var timers = new LedgerTimers(new TypedStore<>(store, "agenda", Item.class), ledger);
         assertThat(timers.take(NOON, 10)).isEmpty();
         Instant before = NOON.minus(Duration.ofHours(1));
         timers.postpone(REPORT, before);

@@ -4,28 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import millrace.runtime.settings.SettingsException;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class StateFormatTest {
-    private TypedStore<Integer> form;
-
-    @SuppressWarnings("NullAway.Init")
-    StateFormatTest() {}
-
-    @BeforeEach
-    void open() {
-        KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore("all"), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build();
-        store.init(new MockProcessorContext<Void, Void>().getStateStoreContext(), store);
-        form = new TypedStore<>(store, LedgerStores.FORM, Integer.class);
-    }
+    private final TypedStore<Integer> form =
+            new TypedStore<>(MemoryStore.open(), LedgerStores.FORM, Integer.class);
 
     @Test
     void newStateHasTheNewestForm() {

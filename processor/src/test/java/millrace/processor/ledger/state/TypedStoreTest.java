@@ -3,31 +3,14 @@ package millrace.processor.ledger.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.StreamsException;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TypedStoreTest {
-    private KeyValueStore<String, byte[]> store;
-    private TypedStore<Integer> numbers;
-
-    @SuppressWarnings("NullAway.Init")
-    TypedStoreTest() {}
-
-    @BeforeEach
-    void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("all"), Serdes.String(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .build();
-        var context = new MockProcessorContext<Void, Void>();
-        store.init(context.getStateStoreContext(), store);
-        numbers = new TypedStore<>(store, "numbers", Integer.class);
-    }
+    private final KeyValueStore<String, byte[]> store = MemoryStore.open();
+    private final TypedStore<Integer> numbers = new TypedStore<>(store, "numbers", Integer.class);
 
     @Test
     void kindsDoNotMeet() {
