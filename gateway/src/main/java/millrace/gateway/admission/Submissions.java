@@ -7,18 +7,26 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.contracts.accounts.VersionPrice;
-import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
+import millrace.files.store.ReportFileWriter;
+import millrace.files.store.ReportStore;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.SubmissionOutcome.Accepted;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
@@ -47,21 +55,21 @@ public final class Submissions {
     private final CommandLog log;
     private final GatewaySettings settings;
     private final InstantSource clock;
-    private final RequestListWriter lists;
+    private final ReportStore store;
     private final ReportIdSource ids;
     private final DiskSpaceMonitor disk;
 
     Submissions(
             Reservations reservations,
             CommandLog log,
-            RequestListWriter lists,
+            ReportStore store,
             GatewaySettings settings,
             InstantSource clock,
             ReportIdSource ids,
             DiskSpaceMonitor disk) {
         this.reservations = reservations;
         this.log = log;
-        this.lists = lists;
+        this.store = store;
         this.settings = settings;
         this.clock = clock;
         this.ids = ids;
@@ -198,17 +206,39 @@ public final class Submissions {
     }
 
     /**
-     * The lists are written before the command that names them. Returns false where they cannot be.
+     * Writes the entities and filter values that are too many for a command, before the command that names them. They
+     * are durable when this returns. If the command is never acknowledged, nothing refers to them and the sweeper
+     * deletes them. Returns false if the store cannot write them.
      */
     private boolean writeLists(UUID reportId, Caller caller, CheckedRequest.Valid valid) {
+        String account = caller.accountId();
+        ReportQuery query = valid.request().query();
         try {
-            lists.write(caller.accountId(), reportId, valid);
+            EntityList entities = query.entityList();
+            if (entities != null) {
+                writeList(EntityList.fileName(account, reportId), valid.entities(), entities.sha256());
+            }
+            for (var filter : valid.filters().entrySet()) {
+                FilterList list = Objects.requireNonNull(query.filterList(filter.getKey()));
+                writeList(
+                        FilterList.fileName(account, reportId, filter.getKey()), filter.getValue(), list.sha256());
+            }
             return true;
         } catch (IOException e) {
             LOG.atWarn()
                     .addKeyValue(ServiceLogs.REPORT, reportId)
                     .log("writing the lists of a request failed reportId={} error={}", reportId, e.toString());
             return false;
+        }
+    }
+
+    private void writeList(String name, @Nullable SortedTextSet texts, String sha256) throws IOException {
+        try (ReportFileWriter file = store.create(name)) {
+            Objects.requireNonNull(texts).writeTo(file);
+            StoredFile written = file.commit();
+            if (!written.sha256().equals(sha256)) {
+                throw new IllegalStateException("list " + written + " is not " + sha256);
+            }
         }
     }
 

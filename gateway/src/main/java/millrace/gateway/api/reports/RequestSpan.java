@@ -4,11 +4,13 @@ import io.micronaut.http.HttpRequest;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import millrace.catalog.dataset.Dataset;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.SubmissionOutcome;
-import millrace.gateway.admission.Traceparent;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.RequestId;
 import millrace.runtime.telemetry.Spans;
@@ -22,13 +24,24 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestSpan(Span span, String traceparent) {
     private static final Spans SPANS = Spans.of("gateway");
+    private static final Pattern TRACEPARENT =
+            Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
+    /** The trace is the client's if it sent a valid one, else a new one. */
     static RequestSpan begin(HttpRequest<?> request) {
         List<String> sent = request.getHeaders().getAll("traceparent");
-        String given = sent.size() == 1 ? Traceparent.valid(sent.getFirst()) : null;
+        String given = sent.size() == 1 && TRACEPARENT.matcher(sent.getFirst()).matches() ? sent.getFirst() : null;
         Span span = SPANS.begin("report.request", SpanKind.SERVER, given)
                 .setAttribute(Spans.REQUEST, RequestId.of(request));
-        return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh() : given));
+        return new RequestSpan(span, Spans.traceparent(span, given == null ? newTrace() : given));
+    }
+
+    /** A new trace, whose ids need not be hard to guess. */
+    private static String newTrace() {
+        HexFormat hex = HexFormat.of();
+        var random = ThreadLocalRandom.current();
+        String span = hex.toHexDigits(random.nextLong() | 1);
+        return "00-" + hex.toHexDigits(random.nextLong()) + span + "-" + span + "-01";
     }
 
     /** @param submitted null where the submission threw */

@@ -1,9 +1,11 @@
 package millrace.webhook.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -13,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an answer's body as text, where it is some. */
+/** Keeps the first 16 KiB of an answer's body, and reads them as text, where they are some. */
 final class AnswerText {
     private static final Set<String> TEXT = Set.of(
             "application/json",
@@ -22,7 +24,25 @@ final class AnswerText {
             "application/x-ndjson",
             "application/x-www-form-urlencoded");
 
-    private AnswerText() {}
+    private static final int MAX_BYTES = 16 * 1024;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
+
+    void append(ByteBuf content) {
+        byte[] kept = new byte[Math.min(content.readableBytes(), MAX_BYTES - bytes.size())];
+        content.readBytes(kept);
+        bytes.writeBytes(kept);
+    }
+
+    boolean full() {
+        return bytes.size() == MAX_BYTES;
+    }
+
+    /** Null where it is empty or not text. */
+    @Nullable
+    String text(HttpHeaders headers) {
+        return of(bytes.toByteArray(), full(), headers);
+    }
 
     /**
      * Null where the body is empty or compressed, or has a type that is not text and bytes that are

@@ -1,15 +1,21 @@
 package millrace.webhook.http;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class RunningExchange {
     private static final int SWITCHING_PROTOCOLS = 101;
+    private static final String USER_AGENT = "Millrace-Webhooks/1";
 
     private final Webhook webhook;
     private final Destination destination;
@@ -40,7 +47,7 @@ final class RunningExchange {
     private final InstantSource clock;
     private final CompletableFuture<Exchange> result = new CompletableFuture<>();
     private final PhaseStopwatch watch = new PhaseStopwatch();
-    private final TruncatedBody body = new TruncatedBody();
+    private final AnswerText body = new AnswerText();
     private @Nullable Future<?> timeoutTask;
     private @Nullable Channel channel;
     private @Nullable HttpResponse answer;
@@ -175,7 +182,7 @@ final class RunningExchange {
         watch.enter(ExchangePhase.SEND);
         ResponseReader.of(connected).begin(this);
         connected
-                .writeAndFlush(SignedRequest.of(webhook, destination, clock.instant()))
+                .writeAndFlush(request())
                 .addListener(f -> {
                     if (!f.isSuccess()) {
                         broken(FailureReasons.of(f.cause()));
@@ -183,6 +190,24 @@ final class RunningExchange {
                         watch.enter(ExchangePhase.HEADERS);
                     }
                 });
+    }
+
+    /** The request of this attempt, signed with its time. */
+    private FullHttpRequest request() {
+        byte[] content = webhook.body().getBytes(StandardCharsets.UTF_8);
+        var request = new DefaultFullHttpRequest(
+                HttpVersion.HTTP_1_1, HttpMethod.POST, destination.target(), Unpooled.wrappedBuffer(content));
+        request.headers()
+                .set(HttpHeaderNames.HOST, destination.hostHeader())
+                .set(HttpHeaderNames.USER_AGENT, USER_AGENT)
+                .set(HttpHeaderNames.ACCEPT, "*/*")
+                .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, content.length);
+        if (webhook.traceparent() != null) {
+            request.headers().set("traceparent", webhook.traceparent());
+        }
+        webhook.signature().headers(webhook.id(), clock.instant(), content).forEach(request.headers()::set);
+        return request;
     }
 
     void head(HttpResponse response) {

@@ -1,14 +1,23 @@
 package millrace.processor.ledger.streams;
 
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import millrace.contracts.commands.RenderTask;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.decide.Fact;
 import millrace.processor.ledger.decide.Ledger;
+import millrace.processor.ledger.decide.LedgerReport;
 import millrace.processor.ledger.decide.PendingChanges;
+import millrace.processor.ledger.decide.RecordedFact;
 import millrace.processor.ledger.decide.Verdict;
 import millrace.processor.ledger.state.LedgerStores;
 import millrace.processor.ledger.state.StoredAccountReader;
+import millrace.runtime.telemetry.Spans;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DecisionWriter {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
+    private static final Spans SPANS = Spans.of("processor");
     /** Topics that keep the newest value of each key; nobody needs the earlier ones of a transaction. */
     private static final Set<String> LAST_COUNTS = Set.of(Topics.REPORT_STATUS.name(), Topics.ACCOUNT_STATE.name());
 
@@ -129,8 +139,41 @@ final class DecisionWriter {
         stores.save(changes);
         out.forEach(outgoing -> send(outgoing, inMemory));
         parts.metrics().recorded(changes.steps(), changes.now());
-        LedgerSpans.recorded(changes.steps(), changes.now());
+        addSpans(changes.steps(), changes.now());
         commits.decided();
+    }
+
+    /**
+     * Adds spans to the traces of reports: from the request to its decision, and from the request to the end of the
+     * report. A decision whose transaction is aborted and repeated has its spans twice, as it is counted twice.
+     */
+    private static void addSpans(List<RecordedFact> steps, Instant now) {
+        if (!Spans.exported()) {
+            return;
+        }
+        for (RecordedFact step : steps) {
+            LedgerReport report = step.report();
+            if (report == null) {
+                continue;
+            }
+            if (step.fact() instanceof Fact.Accepted) {
+                span("ledger.accept", report).end(now);
+            } else if (step.fact() instanceof Fact.Completed) {
+                span("report", report).setAttribute(Spans.OUTCOME, "complete").end(now);
+            } else if (step.fact() instanceof Fact.Failed failed) {
+                span("report", report)
+                        .setAttribute(Spans.OUTCOME, failed.failure().code().toString())
+                        .setStatus(StatusCode.ERROR)
+                        .end(now);
+            }
+        }
+    }
+
+    private static Span span(String name, LedgerReport report) {
+        ReportStatus status = report.status();
+        return SPANS.begin(name, SpanKind.INTERNAL, report.traceparent(), status.submittedAt())
+                .setAttribute(Spans.REPORT, status.reportId().toString())
+                .setAttribute(Spans.ACCOUNT, status.accountId());
     }
 
     private void send(OutgoingRecord outgoing, boolean inMemory) {

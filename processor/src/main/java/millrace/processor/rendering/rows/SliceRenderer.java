@@ -1,8 +1,13 @@
 package millrace.processor.rendering.rows;
 
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.zip.GZIPOutputStream;
 import millrace.catalog.Catalog;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.commands.RenderTask.RenderSlice;
@@ -12,7 +17,6 @@ import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.ReportQuery;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
-import millrace.processor.rendering.formats.CompressedStream;
 import millrace.processor.rendering.formats.CsvRowWriter;
 import millrace.processor.rendering.formats.JsonRowWriter;
 import millrace.processor.rendering.formats.ParquetFiles;
@@ -21,11 +25,13 @@ import millrace.processor.rendering.formats.RowWriter;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
-import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
+import millrace.processor.warehouse.WarehouseException;
 
 /** Turns slices into files, and the files of slices into that of the report. Several threads may use it. */
 public final class SliceRenderer {
+    private static final int BUFFER = 1 << 16;
+
     private final SliceQueryFactory queries;
     private final Warehouse warehouse;
     private final ReportStore store;
@@ -99,9 +105,38 @@ public final class SliceRenderer {
     private RowWriter writer(ReportFileWriter file, RenderSlice task, ReportLayout layout) throws IOException {
         FileFormat format = task.query().output().fileFormat();
         return switch (format.form()) {
-            case CSV -> new CsvRowWriter(CompressedStream.stream(file, format.compression()), layout, task.header());
-            case JSON -> new JsonRowWriter(CompressedStream.stream(file, format.compression()), layout);
+            case CSV -> new CsvRowWriter(compressed(file, format.compression()), layout, task.header());
+            case JSON -> new JsonRowWriter(compressed(file, format.compression()), layout);
             case PARQUET -> new ParquetRowWriter(file, layout, format.compression(), parquet);
         };
+    }
+
+    /**
+     * Compresses to a stream that the caller commits or discards. {@code close} ends the gzip member or zstd frame and
+     * leaves the stream open. Members and frames can be concatenated, so that the parts of a report form one file.
+     */
+    private static OutputStream compressed(OutputStream file, FileFormat.Compression compression) throws IOException {
+        OutputStream below = new KeptOpen(file);
+        return switch (compression) {
+            case NONE -> below;
+            case GZIP -> new BufferedOutputStream(new GZIPOutputStream(below, BUFFER), BUFFER);
+            case ZSTD -> new BufferedOutputStream(new ZstdOutputStreamNoFinalizer(below).setChecksum(true), BUFFER);
+        };
+    }
+
+    private static final class KeptOpen extends FilterOutputStream {
+        KeptOpen(OutputStream file) {
+            super(file);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.flush();
+        }
     }
 }
