@@ -11,11 +11,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.CloudEvent;
+import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.AccountDecision;
+import millrace.gateway.accounts.rules.AccountDifferences;
 import millrace.gateway.accounts.rules.AccountRules;
 import millrace.gateway.accounts.rules.DuplicateKeyCheck;
 import millrace.gateway.copy.PartitionEnds;
@@ -29,6 +33,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +168,7 @@ public final class AccountWriter {
                     RequestedChange requested = changes.get(i);
                     AccountRecord before =
                             accounts.record(requested.accountId()).orElse(null);
-                    records.addAll(AccountChangeRecords.of(before, changed, actor, requested.reason()));
+                    records.addAll(records(before, changed, actor, requested.reason()));
                 }
             }
             if (!records.isEmpty()) {
@@ -204,6 +210,28 @@ public final class AccountWriter {
                 changed.commands().forEach(c -> appended.accept(changed.after().accountId(), c));
             }
         }
+    }
+
+    /** The records that a change writes: the account, its audit record, and the ledger's commands. */
+    private static List<ProducerRecord<String, byte[]>> records(
+            @Nullable AccountRecord before, AccountDecision.Changed changed, String actor, @Nullable String reason) {
+        AccountRecord after = changed.after();
+        String id = after.accountId();
+        List<AccountAudit.Change> changes = new ArrayList<>(AccountDifferences.between(before, after));
+        changes.addAll(changed.credits());
+        var audit = new AccountAudit(id, after.revision(), changed.action(), actor, reason, changes, after.updatedAt());
+        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+        records.add(record(Topics.ACCOUNTS, id, after, new RecordHeaders()));
+        records.add(record(
+                Topics.ACCOUNT_AUDIT, id, audit, CloudEvent.of(audit, null).headers()));
+        for (AccountCommand command : changed.commands()) {
+            records.add(record(Topics.ACCOUNT_COMMANDS, id, command, new RecordHeaders()));
+        }
+        return records;
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value, Headers headers) {
+        return new ProducerRecord<>(topic.name(), null, key, topic.encode(value), headers);
     }
 
     private void await(List<AccountDecision> decisions) throws InterruptedException {

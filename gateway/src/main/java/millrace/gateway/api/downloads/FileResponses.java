@@ -10,8 +10,10 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import java.util.regex.Pattern;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
+import millrace.files.BlockInputStream;
 import millrace.files.store.ReportStore;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
@@ -159,5 +162,33 @@ final class FileResponses {
                 .flatMap(COMMA::splitAsStream)
                 .map(String::strip)
                 .anyMatch(t -> t.equals("*") || t.equals(tag) || (weakly && t.equals("W/" + tag)));
+    }
+
+    /**
+     * Reads a number of bytes from the current position of a channel. Closing it closes the channel.
+     */
+    private static final class FileRangeStream extends BlockInputStream {
+        private final InputStream file;
+        private long remaining;
+
+        FileRangeStream(SeekableByteChannel channel, long length) {
+            this.file = Channels.newInputStream(channel);
+            this.remaining = length;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (remaining <= 0) {
+                return -1;
+            }
+            int n = file.read(bytes, offset, (int) Math.min(length, remaining));
+            remaining -= Math.max(n, 0);
+            return n;
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
     }
 }

@@ -6,6 +6,10 @@ import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
 import jakarta.inject.Singleton;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -33,16 +37,44 @@ final class GatewayServerCustomizer implements BeanCreatedEventListener<NettySer
     }
 
     private record ConnectionCustomizer(Channel channel, ConnectionSettings settings) implements NettyServerCustomizer {
+        private static final String FRAMING = "millrace-framing";
+
+        /**
+         * Runs on the connection's event loop before anything is read. Clients can read the response where the gateway
+         * ends a connection in the middle of a body.
+         */
         @Override
         public void onStreamPipelineBuilt() {
             String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
-            if (channel.pipeline().get(codec) != null) {
-                ConnectionHandlers.addTo(channel, codec, settings);
-                channel.pipeline()
-                        .addAfter(ConnectionHandlers.FRAMING, "millrace-request-id", new RequestIdHandler())
-                        .addAfter(ConnectionHandlers.FRAMING, "millrace-ignored", new IgnoredHeadersHandler())
-                        .addAfter(ConnectionHandlers.FRAMING, "millrace-slashes", new RepeatedSlashHandler());
+            if (channel.pipeline().get(codec) == null) {
+                return;
             }
+            var deadlines = new RequestDeadlines(channel, settings);
+            var heads = new RequestHeadCheck(settings.maxHeaderBytes());
+            channel.pipeline()
+                    .addBefore(codec, "millrace-bytes", deadlines.byteHandler())
+                    .addBefore(codec, "millrace-close", new LingeringCloseHandler(deadlines::receiving))
+                    .addAfter(codec, FRAMING, new MessageFramingHandler(heads))
+                    .addAfter(codec, "millrace-http-1.0", new Http10Handler())
+                    .addAfter(codec, "millrace-one-by-one", new SequentialRequestHandler())
+                    .addAfter(codec, "millrace-requests", deadlines.requestHandler())
+                    .addAfter(FRAMING, "millrace-request-id", new RequestIdHandler())
+                    .addAfter(FRAMING, "millrace-ignored", new IgnoredHeadersHandler())
+                    .addAfter(FRAMING, "millrace-slashes", new RepeatedSlashHandler());
+        }
+    }
+
+    /**
+     * Removes headers that mean nothing to the API and that Micronaut fails on for some values. All responses are in
+     * English.
+     */
+    private static final class IgnoredHeadersHandler extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpRequest request) {
+                request.headers().remove(HttpHeaderNames.ACCEPT_CHARSET).remove(HttpHeaderNames.ACCEPT_LANGUAGE);
+            }
+            context.fireChannelRead(message);
         }
     }
 }

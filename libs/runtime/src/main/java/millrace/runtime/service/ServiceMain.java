@@ -113,7 +113,7 @@ public final class ServiceMain {
                 return printed(out, err);
             }
             if (line.version()) {
-                out.println(BuildVersion.text());
+                out.println(version());
                 return printed(out, err);
             }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
@@ -148,6 +148,12 @@ public final class ServiceMain {
             closed.countDown();
         }
         return code.get();
+    }
+
+    /** {@code Millrace 1.2.3}; classes that are not in a jar have no version. */
+    private static String version() {
+        String version = ServiceMain.class.getPackage().getImplementationVersion();
+        return "Millrace " + (version == null ? "(no version: not started from its jars)" : version);
     }
 
     private static int printed(PrintStream out, PrintStream err) {
