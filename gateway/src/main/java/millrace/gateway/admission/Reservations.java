@@ -8,9 +8,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.admission.SubmissionOutcome.Replayed;
+import millrace.gateway.copy.reports.ReadModel.Standing;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.Reservation;
-import millrace.gateway.copy.reports.Standing;
 import millrace.gateway.problems.ProblemCode;
 import org.jspecify.annotations.Nullable;
 

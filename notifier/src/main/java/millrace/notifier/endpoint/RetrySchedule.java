@@ -31,19 +31,19 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
      * @param attempt number of the attempt that ended, from 1
      * @param random from 0 to 1
      */
-    public RetryDecision decide(AttemptResult outcome, int attempt, Instant now, double random) {
+    public Decision decide(AttemptResult outcome, int attempt, Instant now, double random) {
         return switch (outcome) {
-            case AttemptResult.Answered answered when answered.success() -> new RetryDecision.Delivered();
+            case AttemptResult.Answered answered when answered.success() -> new Decision.Delivered();
             case AttemptResult.Answered(int status, Instant _)
-            when status == AttemptResult.GONE -> new RetryDecision.Gone();
+            when status == AttemptResult.GONE -> new Decision.Gone();
             case AttemptResult.Answered _, AttemptResult.NoAnswer _ ->
                 retry(attempt, now, random, outcome.pauseUntil());
         };
     }
 
-    private RetryDecision retry(int attempt, Instant now, double random, @Nullable Instant retryAfter) {
+    private Decision retry(int attempt, Instant now, double random, @Nullable Instant retryAfter) {
         if (attempt > pauses.size()) {
-            return new RetryDecision.GivenUp();
+            return new Decision.GivenUp();
         }
         Duration pause = pauses.get(attempt - 1);
         double factor = 1 + jitter * (2 * random - 1);
@@ -52,6 +52,21 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
             Instant latest = now.plus(MAX_RETRY_AFTER);
             at = retryAfter.isBefore(latest) ? retryAfter : latest.isAfter(at) ? latest : at;
         }
-        return new RetryDecision.RetryAt(at);
+        return new Decision.RetryAt(at);
+    }
+
+    /** What is to be done with an event after an attempt. */
+    public sealed interface Decision {
+        /** The receiver accepted the event. */
+        record Delivered() implements Decision {}
+
+        /** The event is attempted again, not before {@code at}. */
+        record RetryAt(Instant at) implements Decision {}
+
+        /** The attempt was the last one. */
+        record GivenUp() implements Decision {}
+
+        /** The receiver answered 410 Gone: nothing more is sent to this URL. */
+        record Gone() implements Decision {}
     }
 }

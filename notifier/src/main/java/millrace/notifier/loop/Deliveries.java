@@ -20,7 +20,7 @@ import millrace.notifier.endpoint.AttemptResult;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.EndpointTurns;
 import millrace.notifier.endpoint.HeldEvent;
-import millrace.notifier.endpoint.RetryDecision;
+import millrace.notifier.endpoint.RetrySchedule.Decision;
 import millrace.notifier.endpoint.RetrySchedule;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.telemetry.ServiceLogs;
@@ -213,29 +213,29 @@ final class Deliveries {
         queue.attempted(event, delivery.url(), result, ended.began(), now, random.nextDouble());
         remember(queue, exchange, wallNow);
         int attempts = event.attempts() + 1;
-        RetryDecision next =
+        Decision next =
                 retries.decide(result, attempts - event.resentAfter(), Instant.ofEpochMilli(now), random.nextDouble());
         switch (next) {
-            case RetryDecision.Delivered _ -> {
+            case Decision.Delivered _ -> {
                 publish(ended, Outcome.DELIVERED, null, wallNow);
                 end(queue, event);
             }
-            case RetryDecision.RetryAt _
+            case Decision.RetryAt _
             when attempts == 1 && ownership.crowded(queue) -> {
                 publish(ended, Outcome.GIVEN_UP, null, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence() + CROWDED);
             }
-            case RetryDecision.RetryAt(Instant at) -> {
+            case Decision.RetryAt(Instant at) -> {
                 publish(ended, Outcome.FAILED, clock.wall(at.toEpochMilli()), wallNow);
                 queue.retryAt(event, at.toEpochMilli());
                 event.fetched(delivery);
                 pendingWrites.save(queue, event, delivery);
             }
-            case RetryDecision.GivenUp _ -> {
+            case Decision.GivenUp _ -> {
                 publish(ended, Outcome.GIVEN_UP, null, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());
             }
-            case RetryDecision.Gone _ -> {
+            case Decision.Gone _ -> {
                 publish(ended, Outcome.GONE, null, wallNow);
                 markGone(queue, delivery.url(), wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());

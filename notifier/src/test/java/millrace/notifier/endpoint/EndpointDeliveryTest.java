@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
+import millrace.notifier.endpoint.RetrySchedule.Decision;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -141,12 +142,12 @@ class EndpointDeliveryTest {
                     ? new AttemptResult.NoAnswer()
                     : new AttemptResult.Answered(status, Instant.ofEpochMilli(now + random.nextInt(500)));
             queue.attempted(event, url(event), outcome, now, now, 0.5);
-            RetryDecision next =
+            Decision next =
                     SCHEDULE.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble());
             switch (next) {
-                case RetryDecision.Delivered _, RetryDecision.GivenUp _ -> finish(event);
-                case RetryDecision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
-                case RetryDecision.Gone _ -> {
+                case Decision.Delivered _, Decision.GivenUp _ -> finish(event);
+                case Decision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
+                case Decision.Gone _ -> {
                     queue.markGone(url(event), now);
                     finish(event);
                 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import millrace.notifier.endpoint.RetrySchedule.Decision;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,28 +46,28 @@ class RetryScheduleTest {
     })
     void pausesGrowAndJitter(int attempt, double random, Duration pause) {
         assertThat(CONTRACT.decide(new AttemptResult.NoAnswer(), attempt, NOW, random))
-                .isEqualTo(new RetryDecision.RetryAt(NOW.plus(pause)));
+                .isEqualTo(new Decision.RetryAt(NOW.plus(pause)));
     }
 
     @ParameterizedTest
     @CsvSource({"200, 1", "201, 1", "204, 9", "299, 10", "200, 11"})
     void aSuccessIsDelivered(int status, int attempt) {
-        assertThat(CONTRACT.decide(answered(status, null), attempt, NOW, 0.5)).isEqualTo(new RetryDecision.Delivered());
+        assertThat(CONTRACT.decide(answered(status, null), attempt, NOW, 0.5)).isEqualTo(new Decision.Delivered());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {101, 300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 411, 429, 500, 502, 503, 504, 999})
     void everythingElseIsRetriedAndGivenUpInTheEnd(int status) {
         assertThat(CONTRACT.decide(answered(status, null), 1, NOW, 0.5))
-                .isEqualTo(new RetryDecision.RetryAt(NOW.plusSeconds(5)));
-        assertThat(CONTRACT.decide(answered(status, null), 10, NOW, 0.5)).isEqualTo(new RetryDecision.GivenUp());
+                .isEqualTo(new Decision.RetryAt(NOW.plusSeconds(5)));
+        assertThat(CONTRACT.decide(answered(status, null), 10, NOW, 0.5)).isEqualTo(new Decision.GivenUp());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 10})
     void goneIsGone(int attempt) {
         assertThat(CONTRACT.decide(answered(410, NOW.plusSeconds(9)), attempt, NOW, 0.5))
-                .isEqualTo(new RetryDecision.Gone());
+                .isEqualTo(new Decision.Gone());
     }
 
     /**
@@ -86,13 +87,13 @@ class RetryScheduleTest {
     })
     void retryAfterIsObeyed(int status, long seconds, int attempt, Duration pause) {
         assertThat(CONTRACT.decide(answered(status, NOW.plusSeconds(seconds)), attempt, NOW, 0.5))
-                .isEqualTo(new RetryDecision.RetryAt(NOW.plus(pause)));
+                .isEqualTo(new Decision.RetryAt(NOW.plus(pause)));
     }
 
     @Test
     void noPausesMeanOneAttempt() {
         assertThat(new RetrySchedule(List.of(), 0).decide(new AttemptResult.NoAnswer(), 1, NOW, 0.5))
-                .isEqualTo(new RetryDecision.GivenUp());
+                .isEqualTo(new Decision.GivenUp());
     }
 
     @Test

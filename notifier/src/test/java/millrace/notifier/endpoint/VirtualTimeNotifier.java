@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.notifier.endpoint.RetrySchedule.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,13 +177,13 @@ final class VirtualTimeNotifier {
     private void end(EndpointQueue queue, int endpoint, HeldEvent event, AttemptResult outcome, long startedAt) {
         queue.attempted(event, "http://" + endpoint, outcome, startedAt, now, random.nextDouble());
         switch (RETRIES.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble())) {
-            case RetryDecision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
-            case RetryDecision.Delivered _ -> {
+            case Decision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
+            case Decision.Delivered _ -> {
                 delivered.add(new Delivered(endpoint, event.occurredAt(), now - event.occurredAt()));
                 deliveries.merge(event.id(), 1, Integer::sum);
                 queue.ended(event);
             }
-            case RetryDecision.GivenUp _, RetryDecision.Gone _ -> queue.ended(event);
+            case Decision.GivenUp _, Decision.Gone _ -> queue.ended(event);
         }
         turns.schedule(queue, now);
     }

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountState;
-import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
 import millrace.gateway.copy.CopiedTopics;
@@ -617,6 +617,16 @@ public final class ReadModel implements AutoCloseable {
     public long bytes() {
         return store.bytes();
     }
+
+    /**
+     * The state of an account before a submission.
+     *
+     * @param remaining credits that can still be reserved
+     * @param open reports that have not ended
+     * @param known the report that the same request made with the same Idempotency-Key, or null
+     * @param keyTaken whether the Idempotency-Key belongs to another request, or to a report that was erased
+     */
+    public record Standing(long remaining, int open, @Nullable UUID known, boolean keyTaken) {}
 
     /**
      * The state of the account before an attempt that is to be reserved.

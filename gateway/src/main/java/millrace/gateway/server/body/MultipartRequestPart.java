@@ -42,10 +42,18 @@ final class MultipartRequestPart implements Closeable {
     private static final Set<Charset> CHARSETS =
             Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
 
-    private final @Nullable HttpPostMultipartRequestDecoder decoder;
-    private final FormContent content;
+    /** The content of a multipart form. */
+    sealed interface Content {
+        record Json(InputStream json) implements Content {}
 
-    private MultipartRequestPart(@Nullable HttpPostMultipartRequestDecoder decoder, FormContent content) {
+        /** @param sentence what is wrong and what is accepted */
+        record Broken(String sentence) implements Content {}
+    }
+
+    private final @Nullable HttpPostMultipartRequestDecoder decoder;
+    private final Content content;
+
+    private MultipartRequestPart(@Nullable HttpPostMultipartRequestDecoder decoder, Content content) {
         this.decoder = decoder;
         this.content = content;
     }
@@ -57,7 +65,7 @@ final class MultipartRequestPart implements Closeable {
         try {
             if (!HttpPostRequestDecoder.isMultipart(request)) {
                 return new MultipartRequestPart(
-                        null, new FormContent.Broken("Content-Type: multipart/form-data needs a boundary."));
+                        null, new Content.Broken("Content-Type: multipart/form-data needs a boundary."));
             }
             decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(IN_MEMORY), request);
             byte[] buffer = new byte[1 << 16];
@@ -68,7 +76,7 @@ final class MultipartRequestPart implements Closeable {
             return new MultipartRequestPart(decoder, json(decoder.getBodyHttpDatas()));
         } catch (RuntimeException e) {
             // The decoder also throws exceptions that it does not declare, for example at a part without a boundary.
-            return new MultipartRequestPart(decoder, new FormContent.Broken("The body is not a multipart form."));
+            return new MultipartRequestPart(decoder, new Content.Broken("The body is not a multipart form."));
         } catch (IOException e) {
             if (decoder != null) {
                 decoder.destroy();
@@ -77,7 +85,7 @@ final class MultipartRequestPart implements Closeable {
         }
     }
 
-    FormContent content() {
+    Content content() {
         return content;
     }
 
@@ -88,14 +96,14 @@ final class MultipartRequestPart implements Closeable {
         }
     }
 
-    private static FormContent json(List<InterfaceHttpData> parts) throws IOException {
+    private static Content json(List<InterfaceHttpData> parts) throws IOException {
         for (InterfaceHttpData part : parts) {
             if (!part.getName().equals(NAME)) {
                 return broken(part, "is not a part of the form; accepted: " + NAME);
             }
         }
         if (parts.size() != 1 || !(parts.getFirst() instanceof HttpData part)) {
-            return new FormContent.Broken("The form must have exactly one part named " + NAME + ".");
+            return new Content.Broken("The form must have exactly one part named " + NAME + ".");
         }
         if (!part.isCompleted()) {
             return broken(part, "ends too early");
@@ -109,7 +117,7 @@ final class MultipartRequestPart implements Closeable {
         if (!CHARSETS.contains(part.getCharset())) {
             return broken(part, "has the charset " + part.getCharset() + "; accepted: UTF-8");
         }
-        return new FormContent.Json(
+        return new Content.Json(
                 part.isInMemory()
                         ? new ByteBufInputStream(part.getByteBuf().duplicate())
                         : new BufferedInputStream(
@@ -121,7 +129,7 @@ final class MultipartRequestPart implements Closeable {
                 || TYPES.contains(contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
     }
 
-    private static FormContent broken(InterfaceHttpData part, String fault) {
-        return new FormContent.Broken("The part " + QueryParameters.shown(part.getName()) + " " + fault + ".");
+    private static Content broken(InterfaceHttpData part, String fault) {
+        return new Content.Broken("The part " + QueryParameters.shown(part.getName()) + " " + fault + ".");
     }
 }

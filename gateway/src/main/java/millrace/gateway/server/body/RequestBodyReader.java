@@ -100,8 +100,8 @@ public final class RequestBodyReader {
             String type = String.valueOf(request.getHeaders().get("Content-Type"));
             try (MultipartRequestPart part = MultipartRequestPart.read(type, streams.json())) {
                 return switch (part.content()) {
-                    case FormContent.Json(InputStream json) -> readJson(json, reader);
-                    case FormContent.Broken(String sentence) -> {
+                    case MultipartRequestPart.Content.Json(InputStream json) -> readJson(json, reader);
+                    case MultipartRequestPart.Content.Broken(String sentence) -> {
                         streams.drain();
                         throw streams.failed()
                                 ? refusal(request, streams.raw(), fault(request, streams))

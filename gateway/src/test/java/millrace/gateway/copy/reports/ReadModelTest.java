@@ -12,6 +12,7 @@ import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
+import millrace.gateway.copy.reports.ReadModel.Standing;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

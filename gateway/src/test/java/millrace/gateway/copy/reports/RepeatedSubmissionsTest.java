@@ -14,6 +14,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ReportRequest;
+import millrace.gateway.copy.reports.ReadModel.Standing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -34,8 +34,16 @@ public record OpenAttempt(
         ResultCounts totals,
         @Nullable Integer limit,
         boolean queued,
-        Map<Integer, DispatchedSlice> flights,
+        Map<Integer, Flight> flights,
         @Nullable Long toSkip) {
+
+    /**
+     * A slice, or the assembly, that is handed out.
+     *
+     * @param dispatch number of this dispatch, from 1
+     * @param due when it counts as lost, unless its worker answers before
+     */
+    record Flight(int dispatch, Instant due) {}
 
     public OpenAttempt {
         flights = Collections.unmodifiableMap(new TreeMap<>(flights));
@@ -92,7 +100,7 @@ public record OpenAttempt(
     }
 
     public Optional<Instant> firstDue() {
-        return flights.values().stream().map(DispatchedSlice::due).min(Comparator.naturalOrder());
+        return flights.values().stream().map(Flight::due).min(Comparator.naturalOrder());
     }
 
     OpenAttempt queued(boolean holdsTicket) {
@@ -100,14 +108,14 @@ public record OpenAttempt(
     }
 
     OpenAttempt dispatched(SliceRef slice, Instant due) {
-        var flight = new DispatchedSlice(slice.dispatch(), due);
+        var flight = new Flight(slice.dispatch(), due);
         int after = Math.max(next, slice.slice() + 1);
         return with(after, done, totals, queued, changed(f -> f.put(slice.slice(), flight)), toSkip);
     }
 
     OpenAttempt renewed(int slice, Instant due) {
-        Map<Integer, DispatchedSlice> renewed =
-                changed(f -> f.computeIfPresent(slice, (s, flight) -> new DispatchedSlice(flight.dispatch(), due)));
+        Map<Integer, Flight> renewed =
+                changed(f -> f.computeIfPresent(slice, (s, flight) -> new Flight(flight.dispatch(), due)));
         return with(next, done, totals, queued, renewed, toSkip);
     }
 
@@ -121,14 +129,14 @@ public record OpenAttempt(
             int newDone,
             ResultCounts newTotals,
             boolean newQueued,
-            Map<Integer, DispatchedSlice> newFlights,
+            Map<Integer, Flight> newFlights,
             @Nullable Long newToSkip) {
         return new OpenAttempt(
                 dataVersion, lane, slices, newNext, newDone, newTotals, limit, newQueued, newFlights, newToSkip);
     }
 
-    private Map<Integer, DispatchedSlice> changed(Consumer<Map<Integer, DispatchedSlice>> change) {
-        Map<Integer, DispatchedSlice> copy = new TreeMap<>(flights);
+    private Map<Integer, Flight> changed(Consumer<Map<Integer, Flight>> change) {
+        Map<Integer, Flight> copy = new TreeMap<>(flights);
         change.accept(copy);
         return copy;
     }

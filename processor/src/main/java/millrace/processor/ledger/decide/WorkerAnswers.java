@@ -125,8 +125,8 @@ final class WorkerAnswers {
         }
     }
 
-    private static DispatchedSlice flight(LedgerReport report, int slice) {
-        DispatchedSlice flight = report.openWork().flights().get(slice);
+    private static OpenAttempt.Flight flight(LedgerReport report, int slice) {
+        OpenAttempt.Flight flight = report.openWork().flights().get(slice);
         if (flight == null) {
             throw new IllegalStateException("slice " + slice + " of " + report.id() + " is not in flight");
         }

@@ -32,6 +32,13 @@ import millrace.processor.warehouse.WarehouseException;
 public final class SliceRenderer {
     private static final int BUFFER = 1 << 16;
 
+    /**
+     * The file of a rendered slice and the counts of its rows.
+     *
+     * @param skipped rows that were left out before the first one
+     */
+    public record Rendered(StoredFile file, ResultCounts counts, long skipped) {}
+
     private final SliceQueryFactory queries;
     private final Warehouse warehouse;
     private final ReportStore store;
@@ -60,7 +67,7 @@ public final class SliceRenderer {
      * @throws WarehouseException where the rows cannot be read, or after {@link RunningSlice#cancel()}
      * @throws IOException where the file cannot be written
      */
-    public RenderedSlice render(RenderSlice task, String fileName, RunningSlice running)
+    public Rendered render(RenderSlice task, String fileName, RunningSlice running)
             throws WarehouseException, IOException {
         SliceQuery query = queries.query(task);
         try {
@@ -74,7 +81,7 @@ public final class SliceRenderer {
         }
     }
 
-    private RenderedSlice render(RenderSlice task, SliceQuery query, String fileName, RunningSlice running)
+    private Rendered render(RenderSlice task, SliceQuery query, String fileName, RunningSlice running)
             throws WarehouseException, IOException {
         try (RowStream rows = warehouse.open(query);
                 ReportFileWriter file = store.create(fileName)) {
@@ -85,7 +92,7 @@ public final class SliceRenderer {
                 counts = copier.copy(rows, writer, running);
                 writer.finish();
             }
-            return new RenderedSlice(file.commit(), counts, copier.skipped());
+            return new Rendered(file.commit(), counts, copier.skipped());
         }
     }
 

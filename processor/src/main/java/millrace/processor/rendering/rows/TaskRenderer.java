@@ -73,7 +73,7 @@ public final class TaskRenderer implements TaskRunner {
                 slice, Integer.toString(slice.slice()), task.query().output().fileFormat());
         var runningSlice = new RunningSlice();
         running.accept(runningSlice);
-        RenderedSlice rendered = renderer.render(task, name, runningSlice);
+        SliceRenderer.Rendered rendered = renderer.render(task, name, runningSlice);
         return new AccountCommand.SliceDone(
                 slice, rendered.file(), rendered.counts(), rendered.skipped() == 0 ? null : rendered.skipped());
     }

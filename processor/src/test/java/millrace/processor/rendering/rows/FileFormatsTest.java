@@ -163,7 +163,7 @@ class FileFormatsTest {
                         .skip(toSkip);
                 var slice = parts.isEmpty() ? task : task.withoutHeader();
                 String name = "r/1/" + parts.size() + "-x." + format.extension();
-                RenderedSlice made = renderer.render(slice.task(), name, new RunningSlice());
+                SliceRenderer.Rendered made = renderer.render(slice.task(), name, new RunningSlice());
                 parts.add(made.file());
                 counts.add(made.counts());
                 toSkip -= made.skipped();

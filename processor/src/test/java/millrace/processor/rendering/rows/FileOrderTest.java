@@ -75,7 +75,7 @@ class FileOrderTest {
                 TestWarehouse.CATALOG, warehouse, new DiskReportStore(files, false), new ParquetFiles(folder));
         for (var task : tasks.entrySet()) {
             String name = "file-" + tasks.keySet().stream().toList().indexOf(task.getKey());
-            RenderedSlice slice = renderer.render(task.getValue().task(), name, new RunningSlice());
+            SliceRenderer.Rendered slice = renderer.render(task.getValue().task(), name, new RunningSlice());
             String text = Files.readString(files.resolve(name));
             assertThat(Hashes.sha256(text)).isEqualTo(slice.file().sha256());
             assertThat(text)

@@ -18,7 +18,7 @@ record RenderedText(String csv, ResultCounts counts, long skipped) {
     static RenderedText of(TestWarehouse data, SampleTasks task, Path files) throws IOException, WarehouseException {
         var store = new DiskReportStore(files, false);
         try (Warehouse warehouse = data.open()) {
-            RenderedSlice rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(files))
+            var rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(files))
                     .render(task.task(), "r/1/0", new RunningSlice());
             try (var in = Channels.newInputStream(store.open("r/1/0"))) {
                 return new RenderedText(new String(in.readAllBytes(), UTF_8), rendered.counts(), rendered.skipped());

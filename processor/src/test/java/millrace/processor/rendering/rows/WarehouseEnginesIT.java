@@ -154,8 +154,8 @@ class WarehouseEnginesIT {
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
                 long rows = 0;
                 for (SampleTasks task : tasks(dataset)) {
-                    RenderedSlice expected = render(duckDb, task);
-                    RenderedSlice actual = render(engine, task);
+                    SliceRenderer.Rendered expected = render(duckDb, task);
+                    SliceRenderer.Rendered actual = render(engine, task);
                     assertThat(actual).as("%s", task).isEqualTo(expected);
                     rows += expected.counts().rows();
                 }
@@ -165,7 +165,8 @@ class WarehouseEnginesIT {
     }
 
     /** Renders a task; the result has the file's SHA-256 and the counts. */
-    private RenderedSlice render(Warehouse warehouse, SampleTasks task) throws IOException, WarehouseException {
+    private SliceRenderer.Rendered render(Warehouse warehouse, SampleTasks task)
+            throws IOException, WarehouseException {
         var store = new DiskReportStore(folder.resolve("files"), false);
         return new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder))
                 .render(task.task(), "r/1/0", new RunningSlice());
