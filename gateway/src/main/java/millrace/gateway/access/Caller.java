@@ -29,7 +29,7 @@ public record Caller(
         return account.id();
     }
 
-    public boolean expiredAt(Instant now) {
+    boolean expiredAt(Instant now) {
         return expiresAt != null && !expiresAt.isAfter(now);
     }
 }

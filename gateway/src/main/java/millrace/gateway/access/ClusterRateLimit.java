@@ -101,7 +101,7 @@ public final class ClusterRateLimit {
     }
 
     /** Another gateway let these through. */
-    public void passedElsewhere(Count count) {
+    void passedElsewhere(Count count) {
         long now = nanos.getAsLong();
         long since = now - count.age().plus(ON_THE_WAY).toNanos();
         double share = share(count.perSecond());
@@ -116,7 +116,7 @@ public final class ClusterRateLimit {
      *
      * @param gateways 1 where they hear each other
      */
-    public void divideBy(int gateways) {
+    void divideBy(int gateways) {
         divisor = Math.max(1, gateways);
     }
 

@@ -37,7 +37,7 @@ public final class KeyUses {
     }
 
     /** Uses that Kafka does not have yet, by key id. */
-    public Map<String, Instant> unwritten() {
+    Map<String, Instant> unwritten() {
         Map<String, Instant> uses = new HashMap<>();
         unwritten.forEach((keyId, at) -> uses.put(keyId, Instant.ofEpochMilli(at)));
         return uses;
@@ -55,7 +55,7 @@ public final class KeyUses {
     }
 
     /** Ids of keys that nobody has used since then, as far as Kafka knows. */
-    public Set<String> unusedSince(Instant time) {
+    Set<String> unusedSince(Instant time) {
         Set<String> unused = new HashSet<>();
         written.forEach((keyId, at) -> {
             if (at < time.toEpochMilli()) {

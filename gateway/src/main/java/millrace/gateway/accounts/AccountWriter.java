@@ -152,7 +152,7 @@ public final class AccountWriter {
      * Makes any number of changes of different accounts, 200 in a transaction. Where one
      * transaction fails, those before it are committed.
      */
-    public void changeEach(String actor, List<RequestedChange> changes) {
+    void changeEach(String actor, List<RequestedChange> changes) {
         for (int from = 0; from < changes.size(); from += AT_ONCE) {
             change(actor, changes.subList(from, Math.min(changes.size(), from + AT_ONCE)));
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the newest records of one partition when somebody asks. */
 public final class PartitionReader {
     /** Of a partition that many accounts share: more would take seconds. */
-    public static final int NEWEST_RECORDS = 200_000;
+    static final int NEWEST_RECORDS = 200_000;
 
     public static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);

@@ -29,17 +29,17 @@ public final class GatewayReadiness {
         this.disk = disk;
     }
 
-    public boolean kafkaAvailable() {
+    boolean kafkaAvailable() {
         return kafka.isAvailable();
     }
 
     /** Whether there is disk space for the files of new reports. */
-    public boolean diskSpaceAvailable() {
+    boolean diskSpaceAvailable() {
         return disk.hasRoomForReports();
     }
 
     /** Whether this gateway declares what other gateways accept. */
-    public boolean catalogAgrees() {
+    boolean catalogAgrees() {
         return catalogs.agrees();
     }
 

@@ -133,12 +133,12 @@ public enum ProblemCode {
     }
 
     /** Part of a sentence in Markdown: when it is answered. */
-    public String when() {
+    String when() {
         return when;
     }
 
     /** Part of a sentence in Markdown: what a client does then. */
-    public String remedy() {
+    String remedy() {
         return remedy;
     }
 

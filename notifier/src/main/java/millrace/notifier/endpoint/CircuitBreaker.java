@@ -42,7 +42,7 @@ public final class CircuitBreaker {
     }
 
     /** From now on it is open for all URLs, since no single one can be held. */
-    public void holdAll() {
+    void holdAll() {
         oneUrl = false;
     }
 
@@ -114,7 +114,7 @@ public final class CircuitBreaker {
     }
 
     /** Takes over that all failures were answers of this URL. */
-    public void restoreOneUrl(int url) {
+    void restoreOneUrl(int url) {
         oneUrl = true;
         failing = url;
     }

@@ -28,7 +28,7 @@ public final class EndpointFlow {
     }
 
     /** Number of attempts that may be under way at once. */
-    public int cap() {
+    int cap() {
         return breaker.open() ? 1 : window.cap();
     }
 
@@ -71,7 +71,7 @@ public final class EndpointFlow {
     }
 
     /** The pause before a URL that is held is tried again, in milliseconds. */
-    public long probePause(int probe, double random) {
+    long probePause(int probe, double random) {
         return rules.probePause(probe, random);
     }
 
@@ -80,7 +80,7 @@ public final class EndpointFlow {
         pausedUntil = Math.max(pausedUntil, until);
     }
 
-    public long pausedUntil() {
+    long pausedUntil() {
         return pausedUntil;
     }
 

@@ -46,7 +46,7 @@ public final class EndpointHistory {
     }
 
     /** When the state was last published, in milliseconds since the epoch. */
-    public long publishedAt() {
+    long publishedAt() {
         return publishedAt;
     }
 

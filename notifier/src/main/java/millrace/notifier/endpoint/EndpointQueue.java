@@ -447,7 +447,7 @@ public final class EndpointQueue {
     }
 
     /** Number of held events whose first attempt has not ended, without those that wait since their URL is held. */
-    public int unattempted() {
+    int unattempted() {
         return unattempted - urls.unattempted();
     }
 

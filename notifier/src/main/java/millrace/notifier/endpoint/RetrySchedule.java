@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RetrySchedule(List<Duration> pauses, double jitter) {
     /** A longer {@code Retry-After} is shortened, so that a receiver cannot delay an event for years. */
-    public static final Duration MAX_RETRY_AFTER = Duration.ofDays(1);
+    static final Duration MAX_RETRY_AFTER = Duration.ofDays(1);
 
     public RetrySchedule {
         pauses = List.copyOf(pauses);

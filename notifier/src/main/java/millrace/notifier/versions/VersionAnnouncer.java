@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class VersionAnnouncer implements AutoCloseable {
     /** The consumer group of the announcers. */
-    public static final String GROUP = ConsumerGroups.ANNOUNCERS;
+    static final String GROUP = ConsumerGroups.ANNOUNCERS;
 
     private static final Logger LOG = LoggerFactory.getLogger(VersionAnnouncer.class);
     /** Not longer than an open transaction of an announcer that died may last. */

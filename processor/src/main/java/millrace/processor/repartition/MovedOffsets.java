@@ -85,7 +85,7 @@ final class MovedOffsets {
     }
 
     /** A record was copied. The new offsets of a partition ascend. */
-    public void copied(int from, long offset, int to, long newOffset) {
+    void copied(int from, long offset, int to, long newOffset) {
         Commit commit = before.get(from);
         if (commit == null || offset >= commit.offset()) {
             first.putIfAbsent(to, newOffset);

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Repartition implements AutoCloseable {
     /** More than one thousand cost each transaction and each start more than they bring. */
-    public static final int MOST_PARTITIONS = 1000;
+    static final int MOST_PARTITIONS = 1000;
 
     private static final Duration ENDING = RunningProcesses.SILENCE.plusSeconds(3);
     private static final Duration TRANSACTIONS = Duration.ofSeconds(70);
@@ -134,7 +134,7 @@ final class Repartition implements AutoCloseable {
      *
      * @throws RepartitionException if there is nothing to confirm
      */
-    public void confirm() {
+    void confirm() {
         stopping("deleting what was before", () -> {
             RepartitionState state = in(Phase.SWITCHED);
             brokers.delete(copies(state));
@@ -149,7 +149,7 @@ final class Repartition implements AutoCloseable {
      * @param discard also if services have written something since, which is then lost
      * @throws RepartitionException if there is nothing to go back to
      */
-    public void undo(boolean discard) {
+    void undo(boolean discard) {
         stopping("going back", () -> {
             RepartitionState state = in(Phase.BACKING_UP, Phase.SWITCHING, Phase.SWITCHED, Phase.GOING_BACK);
             awaitNobody();

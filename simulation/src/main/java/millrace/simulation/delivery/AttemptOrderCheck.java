@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * The check requires that all events of a report go to one endpoint in order, and that none is given up without an
  * attempt.
  */
-public final class AttemptOrderCheck implements Consumer<ObservedAttempt> {
+final class AttemptOrderCheck implements Consumer<ObservedAttempt> {
     private final Map<UUID, Integer> newest = new HashMap<>();
 
     @Override

@@ -125,7 +125,7 @@ public final class NotifierProcess {
      * Starts another process with the same name while this one is paused. Returns an action that resumes the paused
      * one.
      */
-    public Runnable replacePaused() {
+    Runnable replacePaused() {
         SimulatedProcess former = process;
         if (former == null || !former.alive() || former.running()) {
             return () -> {};

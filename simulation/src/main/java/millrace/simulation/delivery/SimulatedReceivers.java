@@ -58,7 +58,7 @@ public final class SimulatedReceivers {
     }
 
     /** The transport of a process. Its webhook ids must be {@code {report}.{sequence}}. */
-    public WebhookTransport senderOf(SimulatedProcess process) {
+    WebhookTransport senderOf(SimulatedProcess process) {
         return webhook -> {
             ObservedAttempt request = request(process, webhook);
             requests.add(request);

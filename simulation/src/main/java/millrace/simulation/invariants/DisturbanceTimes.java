@@ -37,7 +37,7 @@ public final class DisturbanceTimes {
      *
      * @param from simulated nanoseconds, like {@code to}
      */
-    public boolean touches(int endpoint, long from, long to) {
+    boolean touches(int endpoint, long from, long to) {
         return spans.stream()
                 .anyMatch(span ->
                         (span.endpoint == ALL || span.endpoint == endpoint) && span.from <= to && span.to >= from);

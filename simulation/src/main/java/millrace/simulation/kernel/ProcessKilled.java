@@ -1,7 +1,7 @@
 package millrace.simulation.kernel;
 
 /** A method of a killed process was called by another thread. The process's own threads do not run any more. */
-public final class ProcessKilled extends Error {
+final class ProcessKilled extends Error {
     public ProcessKilled(String process) {
         super(process + " was killed", null, false, false);
     }

@@ -1,7 +1,7 @@
 package millrace.simulation.kernel;
 
 /** A simulated thread ended with an exception, which is the cause. */
-public final class SimulatedThreadFailure extends RuntimeException {
+final class SimulatedThreadFailure extends RuntimeException {
     SimulatedThreadFailure(Throwable cause) {
         super(cause);
     }

@@ -17,7 +17,7 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
     public static final List<String> ACCOUNTS = List.of("acme", "globex");
     public static final int ENDPOINTS = 2;
     /** Clients and faults end at this time; accepted reports must end soon afterwards. */
-    public static final Duration ACTIVE = Duration.ofSeconds(8);
+    static final Duration ACTIVE = Duration.ofSeconds(8);
 
     private static final int REPORTS = 8;
     private static final int FAULTS = 6;

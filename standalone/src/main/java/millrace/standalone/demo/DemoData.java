@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
  */
 public record DemoData(long seed, LocalDate lastDay, int sites) {
     /** Number of all sites. */
-    public static final int SITES = 512;
+    static final int SITES = 512;
 
     /** Months of the monthly datasets; the newest is the last whole one. */
     static final int MONTHS = 36;

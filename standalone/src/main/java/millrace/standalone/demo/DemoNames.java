@@ -141,7 +141,7 @@ public final class DemoNames {
      * 2,011 keywords, among them some with commas, quotes, other scripts and a formula. Their number is a prime, so that
      * steps through the list do not coincide.
      */
-    public static List<String> keywords() {
+    static List<String> keywords() {
         List<String> all = new ArrayList<>(WISHES.stream()
                 .flatMap(wish -> THINGS.stream().map(thing -> wish + " " + thing))
                 .toList());

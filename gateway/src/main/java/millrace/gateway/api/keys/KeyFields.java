@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of a key that may be changed. */
 public final class KeyFields {
-    public static final String LABEL = "label";
+    static final String LABEL = "label";
     public static final String EXPIRES_AT = "expires_at";
     public static final String SCOPES = "scopes";
 

@@ -25,7 +25,7 @@ public record Reservation(
         this(reportId, attempt, credits, idempotency, null);
     }
 
-    public boolean hasKeyOf(Reservation other) {
+    boolean hasKeyOf(Reservation other) {
         return idempotency != null
                 && other.idempotency != null
                 && idempotency.keyHash().equals(other.idempotency.keyHash());

@@ -61,7 +61,7 @@ public record SubmissionId(
      *
      * @param submittedAt when the report was submitted, epoch milliseconds
      */
-    public static boolean repeats(Idempotency submission, UUID reportId, long submittedAt) {
+    static boolean repeats(Idempotency submission, UUID reportId, long submittedAt) {
         return reportId.equals(ofDay(submission, submittedAt)) || reportId.equals(ofAllDays(submission));
     }
 

@@ -29,7 +29,7 @@ public record RequestLimits(int maxEntities) {
     }
 
     /** Most distinct values of a filter. */
-    public int maxValues() {
+    int maxValues() {
         return Math.min(maxEntities, MOST_VALUES);
     }
 }

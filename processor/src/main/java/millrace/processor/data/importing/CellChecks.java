@@ -79,7 +79,7 @@ final class CellChecks {
     }
 
     /** Whether a date is written as a month, which only monthly rows may be. */
-    public static boolean isMonth(String date) {
+    static boolean isMonth(String date) {
         return date.length() == MONTH_LENGTH;
     }
 

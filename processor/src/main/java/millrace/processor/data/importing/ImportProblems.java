@@ -22,7 +22,7 @@ final class ImportProblems {
     }
 
     /** Counts further problems that are not kept. */
-    public void addUnlisted(long more) {
+    void addUnlisted(long more) {
         count += more;
     }
 

@@ -87,7 +87,7 @@ final class StagingDatabase implements AutoCloseable {
         return rows;
     }
 
-    public Statement statement() throws SQLException {
+    Statement statement() throws SQLException {
         return db.createStatement();
     }
 

@@ -80,7 +80,7 @@ public record LedgerReport(
     }
 
     /** The work of an open report. */
-    public OpenAttempt openWork() {
+    OpenAttempt openWork() {
         if (work == null) {
             throw new IllegalStateException("report " + id() + " is not open");
         }

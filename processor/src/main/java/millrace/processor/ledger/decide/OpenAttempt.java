@@ -75,12 +75,12 @@ public record OpenAttempt(
 
     /** Rows that are left of the limit, or null without one. */
     @Nullable
-    public Long rowsLeft() {
+    Long rowsLeft() {
         return limit == null ? null : Math.max(0, limit - totals.rows());
     }
 
     /** Whether one more slice may be handed out, {@code atOnce} being most slices of a report in flight. */
-    public boolean wantsTurn(int atOnce) {
+    boolean wantsTurn(int atOnce) {
         return next < slices && !limitUsed() && flights.size() < (inTurn() ? 1 : atOnce);
     }
 
@@ -99,7 +99,7 @@ public record OpenAttempt(
         return (double) done / slices;
     }
 
-    public Optional<Instant> firstDue() {
+    Optional<Instant> firstDue() {
         return flights.values().stream().map(Flight::due).min(Comparator.naturalOrder());
     }
 

@@ -139,7 +139,7 @@ public final class PendingChanges {
     }
 
     /** Whether the report was ever requested, and is not forgotten. */
-    public boolean isKnown(UUID id) {
+    boolean isKnown(UUID id) {
         return reports.get(id) != null || ended.get(id) != null;
     }
 

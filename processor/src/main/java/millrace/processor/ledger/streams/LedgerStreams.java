@@ -47,7 +47,7 @@ public final class LedgerStreams implements AutoCloseable {
      * half of the others, and the tombstones of an hour. State that is older than half of that is not read on from its place,
      * since it may have missed some.
      */
-    public static final Map<String, String> CHANGELOG = Map.of(
+    static final Map<String, String> CHANGELOG = Map.of(
             TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(16 << 20),
             TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
             TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, Long.toString(Topic.COMPACTED_AFTER.toMillis()),

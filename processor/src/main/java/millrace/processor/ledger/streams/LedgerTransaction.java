@@ -53,7 +53,7 @@ public final class LedgerTransaction implements StreamThreadListener {
      * Keeps a record back until the transaction is committed, and drops it where a newer one of its key comes before.
      * For topics that keep the newest value of each key. Returns false where the record must be forwarded now.
      */
-    public boolean keepBack(OutgoingRecord record) {
+    boolean keepBack(OutgoingRecord record) {
         return lastValues.keep(record);
     }
 
@@ -63,7 +63,7 @@ public final class LedgerTransaction implements StreamThreadListener {
      *
      * @param step hears of the answer
      */
-    public boolean handOver(Object step, HandedTask task) {
+    boolean handOver(Object step, HandedTask task) {
         return held.handOver(step, task);
     }
 
@@ -73,7 +73,7 @@ public final class LedgerTransaction implements StreamThreadListener {
     }
 
     /** The end of the commands of a partition when they were last read; negative where it is not known. */
-    public long logEnd(int partition) {
+    long logEnd(int partition) {
         return logEnds.applyAsLong(new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), partition));
     }
 

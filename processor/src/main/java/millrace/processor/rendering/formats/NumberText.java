@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
 /** Formats the numbers of report files. */
-public final class NumberText {
+final class NumberText {
     /** Bytes that {@link #writeShort} may need: a sign, 16 digits, a point. */
     static final int SHORT_BYTES = 18;
 

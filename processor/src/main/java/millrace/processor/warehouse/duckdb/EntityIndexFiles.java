@@ -68,7 +68,7 @@ final class EntityIndexFiles implements AutoCloseable {
      *
      * @param ended called once, with an empty value where there will be no index
      */
-    public void openOrBuild(Source source, Sessions sessions, Consumer<Optional<EntityIndexFile>> ended) {
+    void openOrBuild(Source source, Sessions sessions, Consumer<Optional<EntityIndexFile>> ended) {
         thread.execute(() -> {
             Optional<EntityIndexFile> index = Optional.empty();
             try {
@@ -113,7 +113,7 @@ final class EntityIndexFiles implements AutoCloseable {
     }
 
     /** Deletes indexes of deleted versions, and unfinished files of dead processes. Open readers keep reading. */
-    public void deleteGone(Instant now) {
+    void deleteGone(Instant now) {
         if (!Files.isDirectory(folder)) {
             return;
         }

@@ -37,7 +37,7 @@ record IndexedColumns(List<Column> all) {
         return all.stream().map(Column::type).toList();
     }
 
-    public boolean contain(List<String> names) {
+    boolean contain(List<String> names) {
         return all.stream().map(Column::name).toList().containsAll(names);
     }
 

@@ -73,7 +73,7 @@ final class RowOrder {
     }
 
     /** Whether the row may follow the last accepted one. The caller compares entities. */
-    public boolean follows(String entity, RowCells row) {
+    boolean follows(String entity, RowCells row) {
         if (entity.equals(lastEntity)) {
             for (Term term : terms) {
                 int compared = term.compare(row);
