@@ -3,12 +3,18 @@ package millrace.processor.retention;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import millrace.contracts.reports.ReportStatus;
 import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.DataVersions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists the report store and deletes unneeded files that nobody has handed out for deletion: files whose answer was
@@ -22,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * to the first ledger that knows its files.
  */
 final class Sweep {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
     /** The answer for a younger file may be on its way to the ledger. */
     private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
 
@@ -44,7 +51,8 @@ final class Sweep {
 
     /**
      * Compares the ledger with the mark of the store and renews the mark, so that a restore of Kafka to an earlier point
-     * is noticed between two listings, too. Deletes entity dictionaries that are not needed, which are few.
+     * is noticed between two listings, too. Deletes entity dictionaries, which are few, of versions that the warehouse
+     * does not have. If another processor needs one all the same, it is built again.
      *
      * @return number of deleted dictionaries
      * @throws SweepRefusedException where the store may belong to another ledger
@@ -56,9 +64,24 @@ final class Sweep {
         }
         LedgerMark mark = known.get();
         markFile.write(ledgers.mark(mark).listed(mark.listedAt()));
-        var dictionaries = new UnneededDictionaries(store, versions);
-        store.visit(EntityDictionary.FOLDER, now.minus(settings.age()), dictionaries::add);
-        return dictionaries.delete();
+        Map<String, Set<String>> dictionaries = new HashMap<>();
+        store.visit(EntityDictionary.FOLDER, now.minus(settings.age()), name -> EntityDictionary.datasetOf(name)
+                .ifPresent(dataset -> dictionaries
+                        .computeIfAbsent(dataset, d -> new HashSet<>())
+                        .add(name)));
+        int deleted = 0;
+        for (Map.Entry<String, Set<String>> entry : dictionaries.entrySet()) {
+            Set<String> unneeded = entry.getValue();
+            for (String version : versions.versions(entry.getKey())) {
+                unneeded.remove(EntityDictionary.fileName(entry.getKey(), version));
+            }
+            for (String name : unneeded) {
+                LOG.debug("deleting file={}", name);
+                store.delete(name);
+            }
+            deleted += unneeded.size();
+        }
+        return deleted;
     }
 
     /** Whether no processor has listed the store for so long. */
@@ -85,14 +108,9 @@ final class Sweep {
                 known,
                 new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
                 (file, report) -> isOver(file.owner(), file.name(), report, before));
-        var dictionaries = new UnneededDictionaries(store, versions);
-        store.visit(before, name -> {
-            pass.add(name);
-            dictionaries.add(name);
-        });
+        store.visit(before, pass::add);
         markFile.write(pass.end().listed(now));
-        // Not before this store is known to belong to this ledger.
-        return new Swept(pass.deleted() + dictionaries.delete(), unfinished);
+        return new Swept(pass.deleted(), unfinished);
     }
 
     /**
