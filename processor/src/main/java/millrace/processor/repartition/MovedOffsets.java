@@ -44,11 +44,12 @@ final class MovedOffsets {
     public static MovedOffsets of(String group, Map<Integer, Commit> before, int from, int to) {
         boolean same = from == to;
         return switch (group) {
-            case ConsumerGroups.NOTIFIERS -> new MovedOffsets(before, new OpenEvents(before), true, same);
+            case ConsumerGroups.NOTIFIERS ->
+                new MovedOffsets(before, new CommitMetadata.OpenEvents(before), true, same);
             case ConsumerGroups.RENDERERS, ConsumerGroups.SMALL_RENDERERS ->
-                new MovedOffsets(before, new StartedTasks(before), true, same);
+                new MovedOffsets(before, new CommitMetadata.StartedTasks(before), true, same);
             case ConsumerGroups.ANNOUNCERS ->
-                new MovedOffsets(before, new UnfinishedAnnouncements(before, to), true, same);
+                new MovedOffsets(before, new CommitMetadata.UnfinishedAnnouncements(before, to), true, same);
             // What Kafka Streams keeps there is the time of its partition, and is found again.
             case ConsumerGroups.PROCESSOR, ConsumerGroups.FILE_DELETERS ->
                 new MovedOffsets(before, new KeptMetadata(before, same), true, same);

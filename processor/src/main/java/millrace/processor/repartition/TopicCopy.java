@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.state.RepartitionedState;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -189,6 +190,30 @@ final class TopicCopy {
             progress.did(records, bytes);
             records = 0;
             bytes = 0;
+        }
+    }
+
+    /** Divides the records of the ledger's changelog among another number of partitions. */
+    private static final class LedgerStateChange implements RecordChange {
+        private final RepartitionedState state;
+        private long newest;
+
+        /** @param partitions of the copy */
+        LedgerStateChange(int partitions) {
+            this.state = new RepartitionedState(partitions);
+        }
+
+        @Override
+        public boolean keeps(ConsumerRecord<byte[], byte[]> record) {
+            newest = Math.max(newest, record.timestamp());
+            return state.keeps(record.partition(), new String(record.key(), StandardCharsets.UTF_8), record.value());
+        }
+
+        @Override
+        public List<Addition> additions(int partition) {
+            return state.of(partition).entrySet().stream()
+                    .map(own -> new Addition(own.getKey().getBytes(StandardCharsets.UTF_8), own.getValue(), newest))
+                    .toList();
         }
     }
 }

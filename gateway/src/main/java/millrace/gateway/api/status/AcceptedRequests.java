@@ -1,11 +1,13 @@
 package millrace.gateway.api.status;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -32,6 +34,7 @@ import millrace.files.EntityLists;
 import millrace.files.store.ReportStore;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.body.ChunkedStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -176,5 +179,44 @@ final class AcceptedRequests {
 
     private static String date(LocalDate day, Granularity granularity) {
         return granularity == Granularity.MONTHLY ? YearMonth.from(day).toString() : day.toString();
+    }
+
+    /**
+     * Converts the lines of a text to the elements of a JSON array, without its brackets, while it is
+     * read.
+     */
+    private static final class JsonArrayStream extends ChunkedStream {
+        private static final int CHUNK = 1 << 14;
+
+        private final JsonStringEncoder json = JsonStringEncoder.getInstance();
+        private final BufferedReader lines;
+        private final String quote;
+        private boolean first = true;
+
+        /** @param integers whether the lines are numbers, which are not quoted */
+        JsonArrayStream(BufferedReader lines, boolean integers) {
+            this.lines = lines;
+            this.quote = integers ? "" : "\"";
+        }
+
+        @Override
+        public void close() throws IOException {
+            lines.close();
+        }
+
+        @Override
+        protected byte[] nextChunk() throws IOException {
+            var next = new ByteArrayOutputStream(CHUNK);
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                next.writeBytes(((first ? "" : ",") + quote).getBytes(StandardCharsets.UTF_8));
+                next.writeBytes(json.quoteAsUTF8(line));
+                next.writeBytes(quote.getBytes(StandardCharsets.UTF_8));
+                first = false;
+                if (next.size() >= CHUNK) {
+                    break;
+                }
+            }
+            return next.toByteArray();
+        }
     }
 }

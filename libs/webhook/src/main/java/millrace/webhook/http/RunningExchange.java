@@ -19,14 +19,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangePhase;
+import millrace.webhook.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.address.Destination;
 import org.jspecify.annotations.Nullable;
@@ -306,6 +309,43 @@ final class RunningExchange {
             connections.putIdle(destination.connectionKey(), released);
         } else {
             released.close();
+        }
+    }
+
+    /** Measures the time of each phase of one exchange. For one thread. */
+    private static final class PhaseStopwatch {
+        private final long started = System.nanoTime();
+        private final Map<ExchangePhase, Duration> phases = new EnumMap<>(ExchangePhase.class);
+        private ExchangePhase phase = ExchangePhase.RESOLVE;
+        private long since = started;
+        private boolean entered;
+
+        void enter(ExchangePhase next) {
+            close();
+            phase = next;
+            entered = true;
+        }
+
+        ExchangePhase phase() {
+            return phase;
+        }
+
+        /** Time since the beginning. */
+        Duration total() {
+            return Duration.ofNanos(System.nanoTime() - started);
+        }
+
+        ExchangeTimings timings() {
+            close();
+            return new ExchangeTimings(total(), Map.copyOf(phases));
+        }
+
+        private void close() {
+            long now = System.nanoTime();
+            if (entered) {
+                phases.merge(phase, Duration.ofNanos(now - since), Duration::plus);
+            }
+            since = now;
         }
     }
 }

@@ -102,15 +102,7 @@ public record LedgerReport(
     }
 
     LedgerReport quoted(Quote next) {
-        return new LedgerReport(
-                status.withEstimatedCredits(next.credits()),
-                next,
-                webhookUrl,
-                traceparent,
-                work,
-                retentionDays,
-                historyDays,
-                requestRecord);
+        return with(status.withEstimatedCredits(next.credits()), next, work);
     }
 
     LedgerReport started(Fact.Started start, Instant now) {
@@ -139,8 +131,12 @@ public record LedgerReport(
     }
 
     private LedgerReport with(ReportStatus next, @Nullable OpenAttempt nextWork) {
+        return with(next, quote, nextWork);
+    }
+
+    private LedgerReport with(ReportStatus next, Quote nextQuote, @Nullable OpenAttempt nextWork) {
         return new LedgerReport(
-                next, quote, webhookUrl, traceparent, nextWork, retentionDays, historyDays, requestRecord);
+                next, nextQuote, webhookUrl, traceparent, nextWork, retentionDays, historyDays, requestRecord);
     }
 
     private Receipt receipt(Fact.Entered entry, long reserved, long charged, long released) {
