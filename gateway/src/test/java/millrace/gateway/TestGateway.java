@@ -387,7 +387,7 @@ public final class TestGateway implements AutoCloseable {
                 account(
                         "paced",
                         List.of(key(DeclaredAccount.Kind.BATCH, PACED_KEY, null, true)),
-                        new DeclaredAccount.Limits(5, 100)),
+                        new DeclaredAccount.Limits(5, 100, null)),
                 account("secretless", List.of(key(DeclaredAccount.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
     }
 

@@ -23,7 +23,7 @@ class ApiKeysTest {
             List.of(
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
                     new DeclaredAccount.Key(
-                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
+                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY, null),
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false),
                     new DeclaredAccount.Key(
                             DeclaredAccount.Kind.BATCH,

@@ -121,19 +121,9 @@ public record DeclaredAccount(
             scopes = scopes == null ? null : KeyScope.copyOf(scopes);
         }
 
-        /** A key that opens everything. */
-        public Key(
-                Kind kind,
-                String sha256,
-                @Nullable ApiDialect dialect,
-                @Nullable Boolean active,
-                @Nullable Instant expiresAt) {
-            this(kind, sha256, dialect, active, expiresAt, null);
-        }
-
         /** A key that opens everything and does not expire. */
         public Key(Kind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
-            this(kind, sha256, dialect, active, null);
+            this(kind, sha256, dialect, active, null, null);
         }
 
         public boolean usable() {
@@ -164,11 +154,6 @@ public record DeclaredAccount(
                 throw new IllegalArgumentException("history_days must be from 1 to "
                         + AccountRecord.Limits.MOST_HISTORY_DAYS + ": " + historyDays);
             }
-        }
-
-        /** With the history of all accounts. */
-        public Limits(@Nullable Integer requestsPerSecond, @Nullable Integer openReports) {
-            this(requestsPerSecond, openReports, null);
         }
     }
 }

@@ -70,69 +70,55 @@ public final class LedgerSamples {
     }
 
     public static AccountCommand.RequestReport withWebhook(AccountCommand.RequestReport r, String url) {
-        var request = new ReportRequest(r.request().query(), url, null, ApiDialect.V3);
-        return new AccountCommand.RequestReport(
-                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+        return with(r, new ReportRequest(r.request().query(), url, null, ApiDialect.V3));
     }
 
     public static AccountCommand.RequestReport withOffset(AccountCommand.RequestReport r, int offset) {
-        ReportRequest request = r.request();
-        return new AccountCommand.RequestReport(
-                r.reportId(),
-                request.withQuery(request.query().withOffset(offset)),
-                r.quote(),
-                r.idempotency(),
-                r.submittedAt(),
-                r.traceparent());
+        return with(r, r.request().withQuery(r.request().query().withOffset(offset)));
     }
 
     static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
-        var request = new ReportRequest(r.request().query(), null, null, ApiDialect.ORIGINAL, "weekly audience", days);
-        return new AccountCommand.RequestReport(
-                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+        ReportQuery query = r.request().query();
+        return with(r, new ReportRequest(query, null, null, ApiDialect.ORIGINAL, "weekly audience", days));
+    }
+
+    static AccountCommand.RequestReport withMaxCredits(AccountCommand.RequestReport r, long most) {
+        return with(r, new ReportRequest(r.request().query(), null, most, ApiDialect.V3));
+    }
+
+    private static AccountCommand.RequestReport with(AccountCommand.RequestReport r, ReportRequest request) {
+        return with(r, request, r.idempotency(), null, null);
     }
 
     /** A request that costs less where it reads a version. */
     static AccountCommand.RequestReport cheaperIn(AccountCommand.RequestReport r, String version, long credits) {
-        return new AccountCommand.RequestReport(
-                r.reportId(),
-                r.request(),
-                r.quote(),
-                r.idempotency(),
-                r.submittedAt(),
-                r.traceparent(),
-                r.warnings(),
-                r.historyDays(),
-                new VersionPrice(version, credits));
-    }
-
-    static AccountCommand.RequestReport withMaxCredits(AccountCommand.RequestReport r, long most) {
-        var request = new ReportRequest(r.request().query(), null, most, ApiDialect.V3);
-        return new AccountCommand.RequestReport(
-                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+        return with(r, r.request(), r.idempotency(), r.historyDays(), new VersionPrice(version, credits));
     }
 
     static AccountCommand.RequestReport knownFor(AccountCommand.RequestReport r, int days) {
-        return new AccountCommand.RequestReport(
-                r.reportId(),
-                r.request(),
-                r.quote(),
-                r.idempotency(),
-                r.submittedAt(),
-                r.traceparent(),
-                r.warnings(),
-                days,
-                r.versionPrice());
+        return with(r, r.request(), r.idempotency(), days, r.versionPrice());
     }
 
     public static AccountCommand.RequestReport withKey(AccountCommand.RequestReport r, String key, String hash) {
+        return with(r, r.request(), new AccountCommand.Idempotency(key, hash), null, null);
+    }
+
+    private static AccountCommand.RequestReport with(
+            AccountCommand.RequestReport r,
+            ReportRequest request,
+            AccountCommand.@Nullable Idempotency idempotency,
+            @Nullable Integer historyDays,
+            @Nullable VersionPrice price) {
         return new AccountCommand.RequestReport(
                 r.reportId(),
-                r.request(),
+                request,
                 r.quote(),
-                new AccountCommand.Idempotency(key, hash),
+                idempotency,
                 r.submittedAt(),
-                r.traceparent());
+                r.traceparent(),
+                r.warnings(),
+                historyDays,
+                price);
     }
 
     public static StoredFile file(SliceRef slice) {
