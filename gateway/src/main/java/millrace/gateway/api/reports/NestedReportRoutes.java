@@ -15,7 +15,7 @@ import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
-import millrace.gateway.api.reports.RequestShape.Nested;
+import millrace.gateway.api.reports.RequestChecks.RequestShape.Nested;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts and validates the requests of v4 and v5 of the original API, which have the same bodies. */

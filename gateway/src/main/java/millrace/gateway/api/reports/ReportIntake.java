@@ -17,6 +17,7 @@ import millrace.gateway.admission.SubmissionOutcome;
 import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.datasets.DataCheck;
 import millrace.gateway.api.datasets.DataFindings;
+import millrace.gateway.api.reports.RequestChecks.RequestShape;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.GatewayMetrics;

@@ -14,8 +14,8 @@ import millrace.catalog.original.DatasetOfMetrics;
 import millrace.catalog.original.NestedBody;
 import millrace.catalog.original.ReadBody;
 import millrace.catalog.validation.CheckedRequest;
-import millrace.catalog.validation.RequestContext;
 import millrace.catalog.validation.RequestContext.SentBody;
+import millrace.catalog.validation.RequestContext;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.requests.ApiDialect;
@@ -35,6 +35,18 @@ import org.jspecify.annotations.Nullable;
 final class RequestChecks {
     private static final String NO_SECRET =
             ": the account has no webhook secret, so that no event could be signed; the operator makes one.";
+
+    /** How a request for a report says which dataset it is about, and how its body is built. */
+    sealed interface RequestShape {
+        /** A body of v3; the path names the dataset. */
+        record OfDataset(Dataset dataset) implements RequestShape {}
+
+        /** A body of v3 on a path without a dataset: it is about the one that has its metrics. */
+        record OfMetrics() implements RequestShape {}
+
+        /** A body of v4 or v5, which names the dataset. */
+        record Nested() implements RequestShape {}
+    }
 
     private final RequestValidator validator;
     private final Catalog catalog;

@@ -4,6 +4,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
+import millrace.processor.data.examples.ExampleSql.ExampleRow;
 
 import java.time.LocalDate;
 import java.util.Comparator;

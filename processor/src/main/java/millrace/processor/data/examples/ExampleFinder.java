@@ -3,6 +3,7 @@ package millrace.processor.data.examples;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.contracts.requests.ReportQuery;
+import millrace.processor.data.examples.ExampleSql.ExampleRow;
 import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.WarehouseException;
 

@@ -23,6 +23,13 @@ final class ExampleSql {
     private static final int MOST_ROWS = 20_000;
     private static final int FIRST_METRIC = 5;
 
+    /**
+     * A sampled row without subdomains.
+     *
+     * @param metrics names of the metrics that have a value
+     */
+    record ExampleRow(String entity, String country, Granularity granularity, LocalDate date, Set<String> metrics) {}
+
     private final Dataset dataset;
     private final List<DatasetMetric> metrics;
 

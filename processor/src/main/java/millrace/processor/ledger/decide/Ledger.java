@@ -14,6 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     private static final Verdict TAKEN = new Verdict.Taken();
 
+    /** The result of a command. */
+    public sealed interface Verdict {
+        /** The command was decided. Its facts, if any, are in the pending changes. */
+        record Taken() implements Verdict {}
+
+        /** The command is not valid; nothing was changed. */
+        record Refused(String reason) implements Verdict {}
+    }
+
     private final LedgerRules rules;
     private final ReportAttempts attempts;
     private final WorkerAnswers answers;

@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  * exception. Facts change state nowhere else.
  */
 public final class PendingChanges {
+    /**
+     * A fact, and the account and report after it.
+     *
+     * @param report null where the fact is not about a report
+     */
+    public record RecordedFact(
+            Fact fact, LedgerAccount account, @Nullable LedgerReport report) {}
+
     private final AccountReader reader;
     private final Instant now;
     private final Instant agenda;

@@ -34,6 +34,9 @@ final class HeldTasks {
 
     private static final long NOT_HELD = -1;
 
+    /** A task that local workers have rendered before the decision that handed it out is committed. */
+    record AnsweredTask(HandedTask task, AccountCommand answer) {}
+
     private final LocalWorkers workers;
     private final ServiceThreads threads;
     private final List<HeldTask> out = new ArrayList<>();

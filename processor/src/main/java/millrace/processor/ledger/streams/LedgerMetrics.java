@@ -16,7 +16,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.decide.Fact;
-import millrace.processor.ledger.decide.RecordedFact;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 import millrace.runtime.telemetry.HistogramBuckets;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package millrace.processor.rendering.rows;
 
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.processor.rendering.tasks.RunningTask;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import millrace.processor.warehouse.RowStream;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package millrace.processor.rendering.tasks;
 
 import java.time.Duration;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import org.jspecify.annotations.Nullable;
 
 /**

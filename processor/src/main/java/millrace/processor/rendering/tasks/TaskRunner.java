@@ -6,6 +6,15 @@ import millrace.contracts.commands.RenderTask;
 
 /** Runs tasks on the calling thread. Implementations are thread-safe. */
 public interface TaskRunner {
+    /** A task that is running. Thread-safe. */
+    interface RunningTask {
+        /** Number of rows written so far. */
+        long rows();
+
+        /** Makes the task end soon. */
+        void cancel();
+    }
+
     /**
      * Runs a task until it ends, its thread is interrupted, or it is cancelled.
      *

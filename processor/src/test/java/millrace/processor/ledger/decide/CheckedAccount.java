@@ -15,6 +15,7 @@ import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ReportStatus;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 
 /** Sends commands to an account and checks its invariants after each of them. */
 final class CheckedAccount {

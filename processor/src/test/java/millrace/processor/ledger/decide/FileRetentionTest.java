@@ -16,6 +16,7 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.ReportQuery;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 import org.junit.jupiter.api.Test;
 
 /** When the files of reports are handed out for deletion. */

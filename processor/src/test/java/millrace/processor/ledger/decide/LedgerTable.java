@@ -16,6 +16,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ResultCounts;
+import millrace.processor.ledger.decide.Ledger.Verdict;
 
 /**
  * Runs a table of commands. Each line is {@code command -> facts | remaining reserved used}; {@code -} stands for no

@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
 import millrace.processor.ledger.decide.AccountReader.TicketKey;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -23,6 +23,7 @@ import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;

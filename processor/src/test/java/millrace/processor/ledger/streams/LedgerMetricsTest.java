@@ -10,7 +10,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus.Failure;
 import millrace.processor.ledger.decide.Fact;
 import millrace.processor.ledger.decide.LedgerAccount;
-import millrace.processor.ledger.decide.RecordedFact;
+import millrace.processor.ledger.decide.PendingChanges.RecordedFact;
 import org.junit.jupiter.api.Test;
 
 class LedgerMetricsTest {

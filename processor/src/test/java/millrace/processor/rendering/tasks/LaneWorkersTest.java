@@ -22,6 +22,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.Topics;
 import millrace.processor.TestThreads;
 import millrace.processor.rendering.rows.SampleTasks;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;

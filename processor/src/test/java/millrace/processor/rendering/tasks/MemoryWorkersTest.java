@@ -24,6 +24,7 @@ import millrace.processor.TestThreads;
 import millrace.processor.ledger.decide.LedgerSamples;
 import millrace.processor.ledger.streams.HandedTaskSamples;
 import millrace.processor.ledger.streams.LocalWorkers;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import millrace.runtime.service.ServiceThreads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
