@@ -44,7 +44,6 @@ class WallClockRuleTest {
                         "millrace/processor/data/importing/ImportMain",
                         "millrace/processor/data/importing/VersionsMain",
                         "millrace/processor/ledger/streams/AccountStepSupplier",
-                        "millrace/processor/ledger/streams/LedgerParts",
                         "millrace/processor/ledger/state/LedgerStores",
                         "millrace/processor/ledger/streams/LedgerStreams",
                         "millrace/processor/rendering/tasks/RenderWorkers",

@@ -27,7 +27,7 @@ import millrace.processor.data.examples.VersionFacts;
 import millrace.processor.data.examples.VersionSwitcher;
 import millrace.processor.ledger.decide.Ledger;
 import millrace.processor.ledger.streams.AccountStepSupplier;
-import millrace.processor.ledger.streams.CommandListener;
+import millrace.processor.ledger.streams.AccountStepSupplier.CommandListener;
 import millrace.processor.ledger.streams.LedgerRecords;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.processor.ledger.streams.LedgerTransaction;

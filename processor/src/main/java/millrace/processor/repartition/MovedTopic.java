@@ -2,6 +2,7 @@ package millrace.processor.repartition;
 
 import java.util.List;
 import java.util.Map;
+import millrace.processor.repartition.TopicCopy.Copied;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.processor.repartition.TopicCopy.Copied;
+import millrace.processor.repartition.TopicCopy.CopiedTopic;
 import millrace.runtime.repartition.RepartitionState;
 import millrace.runtime.repartition.RepartitionState.Phase;
 import millrace.runtime.settings.KafkaSettings;

@@ -22,6 +22,51 @@ final class TopicCopy {
     /** So many records are told at once. */
     private static final int TOLD = 1000;
 
+    /**
+     * What is to be copied.
+     *
+     * @param topic by its own name, whatever the two are called
+     * @param from name of the topic to read
+     * @param fromPartitions its partitions
+     * @param to name of the topic to write, which is empty
+     * @param toPartitions its partitions
+     * @param offsets what groups have committed in the topic that is read, by group and partition
+     */
+    record CopiedTopic(
+            String topic,
+            String from,
+            int fromPartitions,
+            String to,
+            int toPartitions,
+            Map<String, Map<Integer, Commit>> offsets) {
+        boolean movesKeys() {
+            return fromPartitions != toPartitions;
+        }
+    }
+
+    /**
+     * A topic was copied, and the copy read again.
+     *
+     * @param records in the copy
+     * @param bytes of their keys and values
+     * @param readSum of the records as they were read
+     * @param writtenSum of the records as they were written
+     * @param ends of the partitions of the copy
+     * @param offsets what groups have to commit in the copy, by group and partition
+     */
+    record Copied(
+            long records,
+            long bytes,
+            long readSum,
+            long writtenSum,
+            List<Long> ends,
+            Map<String, Map<Integer, Commit>> offsets) {
+        public Copied {
+            ends = List.copyOf(ends);
+            offsets = Map.copyOf(offsets);
+        }
+    }
+
     private final KafkaSettings kafka;
     private final Progress progress;
     private final TopicReader reader;

@@ -13,8 +13,8 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import millrace.processor.rendering.tasks.TaskRunner;
+import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 

@@ -138,8 +138,8 @@ public final class DemoNames {
     }
 
     /**
-     * 2,011 keywords, among them some with commas, quotes, other scripts and a formula. Their number is a prime, so that
-     * steps through the list do not coincide.
+     * 2,011 keywords, among them some with commas, quotes, other scripts and a formula. Their number is a prime, so
+     * that steps through the list do not coincide.
      */
     static List<String> keywords() {
         List<String> all = new ArrayList<>(WISHES.stream()

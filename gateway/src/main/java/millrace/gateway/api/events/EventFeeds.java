@@ -17,7 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import millrace.gateway.access.AccessCheck;
 import millrace.gateway.copy.activity.ActivityFeed;
-import millrace.gateway.copy.activity.ActivityListener;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.settings.GatewaySettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

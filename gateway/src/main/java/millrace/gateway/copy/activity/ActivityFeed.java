@@ -2,6 +2,7 @@ package millrace.gateway.copy.activity;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The events of each account, for readers that follow them. Safe for use by many threads. */
 public interface ActivityFeed {
@@ -40,6 +41,22 @@ public interface ActivityFeed {
      * @param more whether there are more already
      */
     record Events(List<ActivityEvent> events, Positions next, boolean more) {}
+
+    /** Is told of new events, on the thread that reads the topics, and so must not block. */
+    interface ActivityListener {
+        /** In place of an account. */
+        String EVERYBODY = ActivityFold.EVERYBODY;
+
+        /**
+         * These accounts have new events, which can be read.
+         *
+         * @param accountIds {@link #EVERYBODY} among them where all may have one
+         */
+        void recorded(Set<String> accountIds);
+
+        /** The store is complete again after it was being built: any account may have new events. */
+        void complete();
+    }
 
     /** Adds a listener until the process ends. */
     void listen(ActivityListener listener);

@@ -24,6 +24,7 @@ import millrace.contracts.topics.Topic;
 import millrace.gateway.copy.CopiedTopics;
 import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.ReadOffsets;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.LocalStore;
 import millrace.gateway.copy.database.RowBatch;

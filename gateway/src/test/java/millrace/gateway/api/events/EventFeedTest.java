@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import millrace.contracts.Json;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.copy.activity.ActivityEvent;
-import millrace.gateway.copy.activity.ActivityListener;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;

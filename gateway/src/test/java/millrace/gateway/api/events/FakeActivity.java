@@ -17,7 +17,7 @@ import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.topics.Topic;
 import millrace.gateway.copy.activity.ActivityEvent;
 import millrace.gateway.copy.activity.ActivityFeed;
-import millrace.gateway.copy.activity.ActivityListener;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.copy.activity.Positions;
 import millrace.gateway.copy.reports.SampleRecords;
 import org.apache.kafka.common.TopicPartition;

@@ -37,6 +37,7 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.FakeProcessor;
 import millrace.gateway.TestGateway;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.CopyReader;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.RowKey;
 import millrace.gateway.copy.database.StoreException;

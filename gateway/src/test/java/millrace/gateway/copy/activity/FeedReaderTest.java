@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.RowKey;
 import millrace.gateway.copy.database.Rows;

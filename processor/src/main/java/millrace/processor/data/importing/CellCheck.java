@@ -8,6 +8,25 @@ import org.jspecify.annotations.Nullable;
 /** Checks and parses the cells of one column. Pure. The text is that of the file, empty for an absent cell. */
 @FunctionalInterface
 interface CellCheck {
+    /** The result of checking the text of a cell. */
+    sealed interface ParsedCell {
+        ParsedCell ABSENT = new Value(null);
+
+        /**
+         * A valid cell.
+         *
+         * @param value String, Boolean, Long, Double or LocalDate; null where the cell is absent
+         */
+        record Value(@Nullable Object value) implements ParsedCell {}
+
+        /**
+         * A cell with a problem.
+         *
+         * @param problem a sentence without the column's name
+         */
+        record Wrong(String problem) implements ParsedCell {}
+    }
+
     ParsedCell read(String text);
 
     /** A check that accepts an empty cell as absent. */

@@ -4,6 +4,7 @@ import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.text.NearestName;
 import millrace.catalog.text.Text;
+import millrace.processor.data.importing.CellCheck.ParsedCell;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;

@@ -1,9 +1,10 @@
 package millrace.processor.data.importing;
 
+import millrace.catalog.dataset.Dataset;
 import millrace.catalog.text.Text;
-import millrace.processor.data.importing.ImportResult.Checked;
-import millrace.processor.data.importing.ImportResult.Imported;
-import millrace.processor.data.importing.ImportResult.Refused;
+import millrace.processor.data.importing.Import.ImportResult.Checked;
+import millrace.processor.data.importing.Import.ImportResult.Imported;
+import millrace.processor.data.importing.Import.ImportResult.Refused;
 import millrace.processor.warehouse.duckdb.ImportFolder;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
@@ -30,6 +31,45 @@ final class Import {
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int THREADS =
             Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors()));
+
+    /**
+     * The options of an import.
+     *
+     * @param files CSV, CSV with gzip, or Parquet, by the ends of their names
+     * @param warehouse the folder of all datasets
+     * @param append whether existing rows with other keys are kept
+     * @param dryRun whether the files are only checked
+     * @param separator between the cells of CSV files
+     * @param memory of DuckDB, in addition to the Java heap
+     */
+    record ImportOptions(
+            Dataset dataset,
+            List<Path> files,
+            Path warehouse,
+            boolean append,
+            boolean dryRun,
+            char separator,
+            String memory) {}
+
+    /** The result of an import. */
+    sealed interface ImportResult {
+        /**
+         * The new version is current.
+         *
+         * @param read rows of the files
+         * @param rows of the version
+         * @param missing metrics that none of the files has
+         * @param before the version that was current
+         */
+        record Imported(String version, long read, long rows, List<String> missing, Optional<String> before)
+                implements ImportResult {}
+
+        /** A dry run found the files valid; nothing was changed. */
+        record Checked(long read, List<String> missing) implements ImportResult {}
+
+        /** The files have problems; nothing was changed. */
+        record Refused(long count, List<String> problems) implements ImportResult {}
+    }
 
     private final ImportOptions order;
     private final InstantSource clock;

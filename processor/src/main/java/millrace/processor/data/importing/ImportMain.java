@@ -2,9 +2,11 @@ package millrace.processor.data.importing;
 
 import millrace.catalog.Catalog;
 import millrace.catalog.text.Text;
-import millrace.processor.data.importing.ImportResult.Checked;
-import millrace.processor.data.importing.ImportResult.Imported;
-import millrace.processor.data.importing.ImportResult.Refused;
+import millrace.processor.data.importing.Import.ImportOptions;
+import millrace.processor.data.importing.Import.ImportResult;
+import millrace.processor.data.importing.Import.ImportResult.Checked;
+import millrace.processor.data.importing.Import.ImportResult.Imported;
+import millrace.processor.data.importing.Import.ImportResult.Refused;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 

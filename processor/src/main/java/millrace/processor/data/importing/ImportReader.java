@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
+import millrace.processor.data.importing.Import.ImportOptions;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all files row by row and stages the valid rows. */

@@ -18,9 +18,38 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the versions of a warehouse folder; the service may be running. */
 final class Inventory {
+    /**
+     * The periods and row counts of one version of a dataset.
+     *
+     * @param bytes size of its file
+     * @param since when the file was finished
+     * @param problem why the version cannot be read, or null
+     */
+    record VersionSummary(
+            String dataset,
+            String version,
+            boolean current,
+            long rows,
+            long bytes,
+            Instant since,
+            List<Periods> periods,
+            List<String> countries,
+            @Nullable String problem) {
+
+        /**
+         * The periods of one granularity.
+         *
+         * @param first first day of the first period
+         * @param last first day of the last period
+         * @param count number of periods
+         */
+        record Periods(String granularity, LocalDate first, LocalDate last, long count, long rows) {}
+    }
+
     private final WarehouseFolder folder;
     private final List<String> damaged = new ArrayList<>();
 

@@ -1,6 +1,7 @@
 package millrace.processor.data.importing;
 
 import millrace.catalog.text.Text;
+import millrace.processor.data.importing.Inventory.VersionSummary;
 
 import java.util.ArrayList;
 import java.util.List;

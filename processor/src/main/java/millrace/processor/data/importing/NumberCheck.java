@@ -1,6 +1,7 @@
 package millrace.processor.data.importing;
 
 import millrace.catalog.text.Text;
+import millrace.processor.data.importing.CellCheck.ParsedCell;
 
 import java.util.regex.Pattern;
 

@@ -7,6 +7,7 @@ import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.report.Periods;
 import millrace.catalog.text.Text;
 import millrace.contracts.requests.Granularity;
+import millrace.processor.data.importing.CellCheck.ParsedCell;
 
 import java.time.LocalDate;
 import java.time.format.TextStyle;

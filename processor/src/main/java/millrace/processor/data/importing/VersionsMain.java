@@ -3,6 +3,7 @@ package millrace.processor.data.importing;
 import millrace.catalog.Catalog;
 import millrace.catalog.text.Text;
 import millrace.contracts.Json;
+import millrace.processor.data.importing.Inventory.VersionSummary;
 import millrace.processor.warehouse.duckdb.ImportFolder;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 import millrace.runtime.cli.CliException;

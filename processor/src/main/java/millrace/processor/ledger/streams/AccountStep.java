@@ -17,6 +17,7 @@ import millrace.processor.ledger.decide.PendingChanges;
 import millrace.processor.ledger.state.LedgerStores;
 import millrace.processor.ledger.state.LedgerTimers;
 import millrace.processor.ledger.state.StoreKeys;
+import millrace.processor.ledger.streams.AccountStepSupplier.LedgerParts;
 import millrace.processor.ledger.streams.DecisionWriter.Outcome;
 import millrace.processor.ledger.streams.internals.StoreCache;
 import org.apache.kafka.common.errors.SerializationException;

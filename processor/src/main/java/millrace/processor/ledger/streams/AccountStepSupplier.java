@@ -5,11 +5,13 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.decide.Ledger;
 import millrace.processor.ledger.decide.LedgerRules;
 import millrace.processor.ledger.state.LedgerStores;
 import millrace.processor.warehouse.DataVersions;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -20,6 +22,25 @@ import org.jspecify.annotations.Nullable;
  * the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
  */
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
+    /**
+     * The components that all account steps of a process share.
+     *
+     * @param wall the wall clock
+     */
+    record LedgerParts(
+            Ledger ledger,
+            DataVersions versions,
+            LedgerRecords records,
+            LedgerMetrics metrics,
+            CommandListener listener,
+            InstantSource wall) {}
+
+    /** Hears of each command before it is decided, more than once where a transaction is undone. It must not throw. */
+    @FunctionalInterface
+    public interface CommandListener {
+        void read(AccountCommand command, Headers headers);
+    }
+
     private final LedgerParts parts;
     private final Supplier<LedgerTransaction> transaction;
     private final ThreadLocal<LedgerStores.Caches> caches = ThreadLocal.withInitial(LedgerStores.Caches::new);

@@ -1,6 +1,7 @@
 package millrace.processor.ledger.streams;
 
 import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import millrace.processor.ledger.streams.LocalWorkers.Run;
 import org.jspecify.annotations.Nullable;
 

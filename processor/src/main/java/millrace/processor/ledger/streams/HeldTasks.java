@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import millrace.processor.ledger.streams.LocalWorkers.Run;
 import millrace.runtime.service.ServiceThreads;
 import org.jspecify.annotations.Nullable;

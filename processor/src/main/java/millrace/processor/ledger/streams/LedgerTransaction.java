@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.streams.HeldTasks.AnsweredTask;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import millrace.processor.ledger.streams.internals.StreamThreadListener;
 import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.common.TopicPartition;

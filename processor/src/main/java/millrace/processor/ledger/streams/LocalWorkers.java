@@ -2,6 +2,7 @@ package millrace.processor.ledger.streams;
 
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
 import org.jspecify.annotations.Nullable;
 
 /** The render workers of this process, to which the ledger hands tasks in memory. Thread-safe; no method blocks. */
@@ -19,6 +20,13 @@ public interface LocalWorkers {
         @Override
         public void committed(int answered, int late) {}
     };
+
+    /**
+     * A task that a step hands out.
+     *
+     * @param record hands it out through Kafka
+     */
+    record HandedTask(RenderTask task, OutgoingRecord record) {}
 
     /**
      * Takes a task, unless it has to go through Kafka.

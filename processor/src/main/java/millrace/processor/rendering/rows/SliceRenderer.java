@@ -25,8 +25,8 @@ import millrace.processor.rendering.formats.RowWriter;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
-import millrace.processor.warehouse.WarehouseException.Reason;
 import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.WarehouseException.Reason;
 
 /** Turns slices into files, and the files of slices into that of the report. Several threads may use it. */
 public final class SliceRenderer {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
-import millrace.processor.ledger.streams.HandedTask;
 import millrace.processor.ledger.streams.LocalWorkers;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package millrace.processor.data.importing;
 
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.processor.data.importing.CellCheck.ParsedCell;
 import millrace.processor.warehouse.TestWarehouse;
 
 import static org.assertj.core.api.Assertions.assertThat;

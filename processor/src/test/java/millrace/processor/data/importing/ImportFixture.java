@@ -1,7 +1,9 @@
 package millrace.processor.data.importing;
 
-import millrace.processor.data.importing.ImportResult.Imported;
-import millrace.processor.data.importing.ImportResult.Refused;
+import millrace.processor.data.importing.Import.ImportOptions;
+import millrace.processor.data.importing.Import.ImportResult;
+import millrace.processor.data.importing.Import.ImportResult.Imported;
+import millrace.processor.data.importing.Import.ImportResult.Refused;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.duckdb.SqlText;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;

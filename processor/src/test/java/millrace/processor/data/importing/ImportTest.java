@@ -1,7 +1,8 @@
 package millrace.processor.data.importing;
 
-import millrace.processor.data.importing.ImportResult.Checked;
-import millrace.processor.data.importing.ImportResult.Imported;
+import millrace.processor.data.importing.Import.ImportOptions;
+import millrace.processor.data.importing.Import.ImportResult.Checked;
+import millrace.processor.data.importing.Import.ImportResult.Imported;
 import millrace.processor.warehouse.duckdb.ImportFolder;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,6 +4,7 @@ import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.decide.LedgerSamples;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Tasks of small reports as a step hands them out. */

@@ -12,6 +12,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.processor.TestThreads;
 import millrace.processor.ledger.decide.LedgerSamples;
 import millrace.processor.ledger.streams.HeldTasks.AnsweredTask;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import millrace.runtime.service.ServiceThreads;
 import org.junit.jupiter.api.Test;
 

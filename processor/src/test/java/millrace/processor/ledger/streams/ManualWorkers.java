@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import org.jspecify.annotations.Nullable;
 
 /** Local workers whose answers a test gives. */

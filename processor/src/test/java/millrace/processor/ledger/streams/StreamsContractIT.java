@@ -29,6 +29,7 @@ import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.state.LedgerStores;
 import millrace.processor.ledger.streams.HeldTasks.AnsweredTask;
+import millrace.processor.ledger.streams.LocalWorkers.HandedTask;
 import millrace.processor.ledger.streams.internals.LedgerClientSupplier;
 import millrace.processor.ledger.streams.internals.StoreCache;
 import millrace.processor.ledger.streams.internals.TaskFolders;
