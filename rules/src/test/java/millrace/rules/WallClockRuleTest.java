@@ -157,7 +157,6 @@ class WallClockRuleTest {
     }
 
     private static boolean reads(String code) {
-        return READS.matcher(IMPORTS.matcher(Sources.withoutTexts(code)).replaceAll(""))
-                .find();
+        return READS.matcher(IMPORTS.matcher(Sources.withoutTexts(code)).replaceAll("")).find();
     }
 }

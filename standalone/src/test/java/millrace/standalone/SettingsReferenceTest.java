@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.runtime.service.ServiceMain;
-import millrace.runtime.settings.DeclaredSetting;
 import millrace.runtime.settings.Settings;
+import millrace.runtime.settings.Settings.DeclaredSetting;
 import millrace.testing.GeneratedPage;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,21 @@ package millrace.webhook;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The result of one attempt to send a webhook. */
 public sealed interface Exchange {
+    /**
+     * The time of an exchange by phase.
+     *
+     * @param phases only those that were reached
+     */
+    record ExchangeTimings(Duration total, Map<ExchangePhase, Duration> phases) {
+        /** Timings of an exchange that was blocked. */
+        public static final ExchangeTimings NONE = new ExchangeTimings(Duration.ZERO, Map.of());
+    }
+
     ExchangeTimings timings();
 
     /** A sentence for people, without the URL, secrets and addresses. */

@@ -26,7 +26,7 @@ import millrace.runtime.service.SteadyClock;
 import millrace.runtime.telemetry.ServiceLogs;
 import millrace.runtime.telemetry.Spans;
 import millrace.webhook.Exchange;
-import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.WebhookTransport;

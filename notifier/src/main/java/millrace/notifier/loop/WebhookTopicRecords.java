@@ -19,7 +19,7 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.endpoint.UrlPath;
 import millrace.webhook.Exchange;
-import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Exchange.ExchangeTimings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;

@@ -26,7 +26,7 @@ import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;
 import millrace.webhook.Exchange;
-import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookTransport;
 import org.apache.kafka.clients.consumer.Consumer;

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import millrace.webhook.Exchange;
+import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.ExchangePhase;
-import millrace.webhook.ExchangeTimings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

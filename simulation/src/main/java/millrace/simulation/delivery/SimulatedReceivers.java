@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
 import millrace.webhook.Exchange;
+import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.ExchangePhase;
-import millrace.webhook.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookTransport;
 

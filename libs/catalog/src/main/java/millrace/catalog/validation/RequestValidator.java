@@ -13,6 +13,7 @@ import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.report.ReportEstimate;
 import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.text.Text;
+import millrace.catalog.validation.RequestedValues.RequestedFilters;
 import millrace.contracts.accounts.Quote;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.EntityList;

@@ -1,8 +1,10 @@
 package millrace.catalog.validation;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,11 +19,26 @@ import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.text.Text;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.ReportQuery;
 
 /** Reads the entities and filters of a request: distinct and sorted. */
 final class RequestedValues {
     private static final int MOST_DIGITS = 10;
     private static final String OR_NONE = ", or leave the field out";
+
+    /**
+     * The filters of a request, by column.
+     *
+     * @param values in the query: all values, or the first of those that have a list
+     * @param lists values that are too many for the query
+     */
+    record RequestedFilters(Map<String, List<String>> values, Map<String, SortedTextSet> lists) {
+        ReportQuery addTo(ReportQuery query) {
+            var described = new TreeMap<String, FilterList>();
+            lists.forEach((column, texts) -> described.put(column, texts.filterList()));
+            return query.withFilters(Collections.unmodifiableMap(values), described.isEmpty() ? null : described);
+        }
+    }
 
     private final RequestLimits limits;
     private final RawRequest raw;

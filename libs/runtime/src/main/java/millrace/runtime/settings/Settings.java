@@ -28,6 +28,17 @@ public final class Settings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
 
+    /**
+     * A setting as {@code --help} and the reference page show it.
+     *
+     * @param name dotted key
+     * @param formerly the keys before it was renamed
+     * @param defaultValue empty if there is none
+     * @param advanced whether hardly anybody changes it
+     */
+    public record DeclaredSetting(
+            String name, List<String> formerly, String defaultValue, boolean advanced, String doc) {}
+
     private final Map<String, Class<?>> sections;
     private final Map<String, String> values;
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.runtime.settings.Settings.DeclaredSetting;
 import org.jspecify.annotations.Nullable;
 
 /** Creates settings records from flat keys and values. */

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import millrace.webhook.Exchange;
-import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookTransport;
 import millrace.webhook.address.AllowedAddresses;

@@ -7,8 +7,7 @@ import millrace.runtime.settings.SettingsException;
 import org.junit.jupiter.api.Test;
 
 class StateFormatTest {
-    private final TypedStore<Integer> form =
-            new TypedStore<>(MemoryStore.open(), LedgerStores.FORM, Integer.class);
+    private final TypedStore<Integer> form = new TypedStore<>(MemoryStore.open(), LedgerStores.FORM, Integer.class);
 
     @Test
     void newStateHasTheNewestForm() {
