@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Measures how long reports wait for a ledger that was killed, with many reports behind it that have ended: on its own
- * folder, without it, and where another process keeps a copy. The state is what the ledger's own code writes, put into
+ * folder, without it, and with a copy in another process. The state is what the ledger's own code writes, put into
  * the changelog without superseded records.
  */
 public final class RestoreBench {

@@ -39,7 +39,7 @@ public final class BenchEvents {
     interface Due {
         /**
          * @param micros since the epoch
-         * @return null where nothing is due
+         * @return null if nothing is due
          */
         @Nullable
         Deliver event(int number, long micros);

@@ -40,7 +40,7 @@ public final class NotifierCrashBench {
      */
     private record Outage(long from, long to) {
         /**
-         * Milliseconds from the arrival to the outage; 0 where it arrived while the broker was
+         * Milliseconds from the arrival to the outage; 0 if it arrived while the broker was
          * unavailable.
          */
         double after(long arrival) {

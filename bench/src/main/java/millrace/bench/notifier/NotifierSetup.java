@@ -60,7 +60,7 @@ final class NotifierSetup implements AutoCloseable {
         return notifier(List.of(), List.of(heap), settings);
     }
 
-    /** Pins broker and receivers to a core where the machine has {@code taskset}. */
+    /** Pins broker and receivers to a core if the machine has {@code taskset}. */
     void pin(String core) throws IOException, InterruptedException {
         for (ChildProcess child : List.of(kafka.process(), receivers.process())) {
             new ProcessBuilder("taskset", "-a", "-p", "-c", core, Long.toString(child.pid()))
@@ -74,7 +74,7 @@ final class NotifierSetup implements AutoCloseable {
     /**
      * Waits until the notifiers have taken everything from the source and have committed that.
      *
-     * @throws IllegalStateException where that takes longer
+     * @throws IllegalStateException if that takes longer
      */
     void awaitRead(Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();

@@ -14,7 +14,7 @@ import java.util.Scanner;
 
 /**
  * Counts the requests at receivers and how late they arrive, and records each event with its times
- * where that is asked for.
+ * if that is asked for.
  */
 final class WebhookArrivals {
     private static final int MICROS_PER_STEP = 100;
@@ -53,8 +53,8 @@ final class WebhookArrivals {
     }
 
     /**
-     * @param due microseconds since the epoch; 0 where the latency does not matter
-     * @return how often the event has arrived, where that is recorded
+     * @param due microseconds since the epoch; 0 if the latency does not matter
+     * @return how often the event has arrived, if that is recorded
      */
     synchronized int add(String event, long due, long now) {
         requests++;

@@ -77,7 +77,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Returns the next printed line that contains the word.
      *
-     * @throws IllegalStateException where it does not appear in time, with the last lines
+     * @throws IllegalStateException if it does not appear in time, with the last lines
      */
     public String await(String word, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();

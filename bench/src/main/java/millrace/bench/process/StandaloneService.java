@@ -19,7 +19,7 @@ import millrace.standalone.folder.DataFolder;
 /**
  * All of Millrace as a process. The first start on a folder without a warehouse generates the demo data.
  *
- * @param key of the demo account; empty where the folder has accounts of its own
+ * @param key of the demo account; empty if the folder has accounts of its own
  */
 public record StandaloneService(ChildProcess process, String address, String key) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -34,7 +34,7 @@ public record StandaloneService(ChildProcess process, String address, String key
 
     /**
      * The folder of the option {@code --data}, with nothing in it but the warehouse of earlier runs: their state would
-     * be measured, too, and where another build has written it, how it is migrated. A folder that the caller names stays
+     * be measured, too, and if another build has written it, how it is migrated. A folder that the caller names stays
      * as it is.
      */
     public static Path folder(BenchOptions options) throws IOException {

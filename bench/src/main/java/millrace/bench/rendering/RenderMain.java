@@ -137,7 +137,7 @@ final class RenderMain {
         }
     }
 
-    /** Waits until its copy is complete, where it makes one. */
+    /** Waits until its copy is complete, if it makes one. */
     private static DuckDbWarehouse warehouse(Path root, boolean copies) throws Exception {
         var warehouse = new DuckDbWarehouse(
                 new WarehouseFolder(root, InstantSource.system()),

@@ -177,7 +177,7 @@ final class OutcomeChecks implements AutoCloseable {
         return arrivals.values().stream().filter(times -> times.size() > 1).count();
     }
 
-    /** @throws IllegalStateException where something was found, with the first faults */
+    /** @throws IllegalStateException if something was found, with the first faults */
     void none() {
         if (!faults.isEmpty()) {
             throw new IllegalStateException(faults.size() + " faults:\n"

@@ -67,7 +67,7 @@ final class SteadyReports implements AutoCloseable {
     /**
      * All requests so far, in the order in which they were due.
      *
-     * @throws IllegalStateException where one was refused, or its report failed
+     * @throws IllegalStateException if one was refused, or its report failed
      */
     List<FollowedReport> all() {
         Throwable failed = failure.get();
@@ -169,7 +169,7 @@ final class SteadyReports implements AutoCloseable {
         }
     }
 
-    /** Null where the gateway does not answer. */
+    /** Null if the gateway does not answer. */
     private @Nullable HttpResponse<byte[]> send(HttpRequest request) throws InterruptedException {
         try {
             return http.send(request, BodyHandlers.ofByteArray());

@@ -56,7 +56,7 @@ public final class TakeOverBench {
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
-    /** Half of the reports of so long a time are quicker than {@link #WARM} where the processes are warm. */
+    /** Half of the reports of so long a time are quicker than {@link #WARM} when the processes are warm. */
     private static final Duration RECENT = Duration.ofSeconds(5);
 
     private static final Duration WARM = Duration.ofMillis(300);
@@ -64,7 +64,7 @@ public final class TakeOverBench {
     private static final Duration QUIET = Duration.ofSeconds(10);
     /** Longer than the session of 6 s, after which others take over. */
     private static final Duration SHORTEST = Duration.ofSeconds(12);
-    /** No report is open for so long where nothing fails. */
+    /** No report is open for so long when nothing fails. */
     private static final Duration OPEN = Duration.ofSeconds(3);
 
     /**

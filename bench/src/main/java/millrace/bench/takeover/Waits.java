@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
  *
  * @param gap the longest time in which nothing came of the part that failed
  * @param longest the longest time from a request that was due until it came
- * @param asBefore time until no more requests waited than usually; 0 where there were never more, infinite where it
+ * @param asBefore time until no more requests waited than usually; 0 if there were never more, infinite if it
  *     did not come to that
  */
 record Waits(double gap, double longest, double asBefore) {
