@@ -41,7 +41,7 @@ public final class Measurements {
     }
 
     /** Formats three digits, or all digits before the point. */
-    private static String text(double value) {
+    public static String text(double value) {
         return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.3g" : "%,.0f", value);
     }
 }
