@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process on this class path, so that what is measured does not share heap, compiler or collector
- * with its load.
+ * A process, mostly on this class path, so that what is measured does not share heap, compiler or collector with its
+ * load.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final String ENDED = "the process has ended";
@@ -68,8 +68,16 @@ public final class ChildProcess implements AutoCloseable {
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
-        var child = new ChildProcess(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        return start(new ProcessBuilder(command));
+    }
+
+    /** Starts a program in a folder. */
+    public static ChildProcess start(List<String> command, Path folder) throws IOException {
+        return start(new ProcessBuilder(command).directory(folder.toFile()));
+    }
+
+    private static ChildProcess start(ProcessBuilder command) throws IOException {
+        var child = new ChildProcess(command.redirectErrorStream(true).start());
         Runtime.getRuntime().addShutdownHook(new Thread(child.process::destroyForcibly));
         return child;
     }

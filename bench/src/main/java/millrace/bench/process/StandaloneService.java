@@ -17,7 +17,8 @@ import millrace.standalone.demo.DemoNames;
 import millrace.standalone.folder.DataFolder;
 
 /**
- * All of Millrace as a process. The first start on a folder without a warehouse generates the demo data.
+ * All of Millrace as a process, or what it is measured beside. The first start on a folder without a warehouse generates
+ * the demo data.
  *
  * @param key of the demo account; empty if the folder has accounts of its own
  */
