@@ -252,7 +252,7 @@ export class Client {
         const request = this.#request('GET', '/v3/batch/events', {query, headers});
         const answer = await this.#open(...request, deadline);
         if (answer.status !== 200) {
-          throw refusal(answer, await readText(answer, deadline));
+          throw refusal(answer, await readText(answer, deadline), true);
         }
         connected = true;
         retries.progress();
@@ -332,7 +332,8 @@ export class Client {
       } finally {
         deadline.end();
       }
-      if (error._ambiguous) {
+      // Of other calls than a submission 503 does not say that nothing was carried out.
+      if (error._ambiguous || (!repeatable && error.status === 503)) {
         if (!repeatable) {
           throw error;
         }
@@ -396,7 +397,7 @@ export class Client {
             have = 0;
             await file.restart();
           } else if (answer.status !== 206) {
-            throw refusal(answer, await readText(answer, deadline));
+            throw refusal(answer, await readText(answer, deadline), true);
           } else if (!(answer.headers.get('content-range') ?? `bytes ${have}-`).startsWith(`bytes ${have}-`)) {
             // Browsers may hide the header; the SHA-256 would tell.
             throw noAnswer('The answer to a download has another range than the one asked for.');
@@ -545,7 +546,7 @@ export async function verifyWebhook(secret, headers, body, {tolerance = 300, now
   const versions = found['webhook-signature'].split(/\s+/).map(part => part.split(','));
   const given = versions.filter(([version]) => version === 'v1').map(([, signature]) => base64(signature ?? ''));
   if (given.length === 0 && versions.some(([version]) => version === 'v1a')) {
-    throw new WebhookError(['The webhook has no v1 signature; this library does not verify v1a (ed25519).']);
+    throw new WebhookError(['The webhook has no v1 signature; v1a (ed25519) is not verified with this secret.']);
   }
   let fits = false;
   for (const key of keys) {
@@ -863,7 +864,7 @@ async function readText(answer, deadline) {
 }
 
 /** The error that an answer is. */
-function refusal(answer, text) {
+function refusal(answer, text, resumed = false) {
   let problem = null;
   try {
     problem = JSON.parse(text);
@@ -876,7 +877,8 @@ function refusal(answer, text) {
   if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
     sentences = [`The service answered ${answer.status} and leads elsewhere; is the client's address that of the service?`];
   }
-  const retryable = UNAVAILABLE.has(answer.status);
+  // A file or a feed is resumed after any failure of the service or the storage.
+  const retryable = UNAVAILABLE.has(answer.status) || (resumed && answer.status >= 500);
   const error = new ServiceError(sentences, {status: answer.status, retryable, reportId, code, requestId});
   error._retryAfter = seconds(answer.headers.get('retry-after'));
   // Without a report_id the service says that nothing was accepted.

@@ -294,7 +294,7 @@ class Client:
             try:
                 with self._open(self._calls, request, _FEED_TIMEOUT) as answer:
                     if answer.status != 200:
-                        raise _refusal(answer, _read(answer, self._timeout))
+                        raise _refusal(answer, _read(answer, self._timeout), resumed=True)
                     connected = True
                     retries.progress()
                     for line in _feed(_lines(_chunks(answer))):
@@ -370,7 +370,8 @@ class Client:
                     sentence = f"The answer to {method} {path} is not JSON; is the client's address that of the service?"
                     raise ServiceError([sentence], status=answer.status) from None
             except (ServiceError, NoAnswerError) as e:
-                if e._ambiguous:
+                # Of other calls than a submission 503 does not say that nothing was carried out.
+                if e._ambiguous or (not repeatable and e.status == 503):
                     if not repeatable:
                         raise
                     if doubts is not None:
@@ -434,7 +435,7 @@ class Client:
                             file.seek(0)
                             file.truncate()
                         elif answer.status != 206:
-                            raise _refusal(answer, _read(answer, self._timeout))
+                            raise _refusal(answer, _read(answer, self._timeout), resumed=True)
                         elif not (answer.getheader("content-range") or "").startswith(f"bytes {have}-"):
                             raise _no_answer("The answer to a download has another range than the one asked for.")
                         tag = _strong(answer.getheader("etag")) or (tag if have else None)
@@ -558,7 +559,7 @@ def verify_webhook(
     versions = [part.partition(",") for part in found["webhook-signature"].split()]
     given = [signature.encode() for version, _, signature in versions if version == "v1"]
     if not given and any(version == "v1a" for version, _, _ in versions):
-        raise WebhookError(["The webhook has no v1 signature; this library does not verify v1a (ed25519)."])
+        raise WebhookError(["The webhook has no v1 signature; v1a (ed25519) is not verified with this secret."])
     # All are compared, each in constant time.
     if not any([hmac.compare_digest(one, other) for one in expected for other in given]):
         sentence = "No signature of the webhook fits: it has another secret, or its body was changed on the way."
@@ -651,8 +652,8 @@ def _read(answer: http.client.HTTPResponse, timeout: float) -> bytes:
     return bytes(body)
 
 
-def _refusal(answer: http.client.HTTPResponse, body: bytes) -> ServiceError:
-    """The error that an answer is."""
+def _refusal(answer: http.client.HTTPResponse, body: bytes, resumed: bool = False) -> ServiceError:
+    """The error that an answer is. A file or a feed is resumed after any failure of the service or the storage."""
     try:
         problem = json.loads(body)
     except ValueError:
@@ -664,7 +665,7 @@ def _refusal(answer: http.client.HTTPResponse, body: bytes) -> ServiceError:
     error = ServiceError(
         errors or [f"The service answered {answer.status} without saying why."],
         status=answer.status,
-        retryable=answer.status in _UNAVAILABLE,
+        retryable=answer.status in _UNAVAILABLE or (resumed and answer.status >= 500),
         report_id=problem.get("report_id"),
         code=problem.get("code"),
         request_id=problem.get("request_id") or answer.getheader("x-request-id"),

@@ -73,6 +73,7 @@ class WallClockRuleTest {
                 List.of(
                         "millrace/webhook/http/RunningExchange",
                         "millrace/webhook/http/WebhookSender",
+                        "io/millrace/client/Client",
                         "io/millrace/client/Webhooks",
                         "millrace/client/cli/api/Api",
                         "millrace/client/cli/api/EventFeed",

@@ -5,7 +5,9 @@ import io.millrace.client.MillraceException.ReportException;
 import io.millrace.client.MillraceException.ServiceException;
 import io.millrace.client.MillraceException.WaitTimeoutException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,6 +19,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -30,7 +33,7 @@ import java.util.stream.StreamSupport;
  *
  * Every call has a timeout, and is repeated while the service is unavailable. A client may be shared by threads. Answers
  * are the service's JSON as it is: maps, lists, texts, {@link Long}, {@link Double}, {@link Boolean} and null. Every
- * error is a {@link MillraceException}, but those of local files, which are {@link UncheckedIOException}.
+ * error is a {@link MillraceException}, except those of local files, which are {@link UncheckedIOException}.
  */
 public final class Client {
     public static final String VERSION = "0.1.0";
@@ -47,20 +50,33 @@ public final class Client {
     /**
      * @param timeout within which an answer must have come; of files, the time without a byte
      * @param retryFor for how long a call is repeated that finds the service unavailable
-     * @throws IllegalArgumentException where the key cannot be one, or the address is not of HTTP
+     * @throws IllegalArgumentException if the key cannot be one, or the address is not one of HTTP
      */
     public Client(String key, String baseUrl, Duration timeout, Duration retryFor) {
-        this(key, baseUrl, timeout, retryFor, new Http.Surroundings() {});
+        this(
+                key,
+                baseUrl,
+                timeout,
+                retryFor,
+                Transport.of(HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(timeout)),
+                new Waiting() {});
     }
 
-    Client(String key, String baseUrl, Duration timeout, Duration retryFor, Http.Surroundings surroundings) {
+    /**
+     * @param transport for example {@link Transport#of} with a proxy, or with certificates of your own
+     * @param waiting for example one that logs what is repeated
+     */
+    public Client(
+            String key, String baseUrl, Duration timeout, Duration retryFor, Transport transport, Waiting waiting) {
         if (!key.matches("[!-~]+")) {
             throw new IllegalArgumentException("key: must be the text of a batch key");
         }
-        if (!baseUrl.matches("https?://.+")) {
+        if (!baseUrl.matches("(?i)https?://.+")) {
             throw new IllegalArgumentException("baseUrl: must begin with http:// or https://");
         }
-        this.http = new Http(key, baseUrl.replaceAll("/+$", ""), timeout, retryFor, surroundings);
+        this.http = new Http(key, baseUrl.replaceAll("/+$", ""), timeout, retryFor, transport, waiting);
     }
 
     // Reports
@@ -206,7 +222,7 @@ public final class Client {
     }
 
     /**
-     * Where an answer was lost and the repeat is refused, the status tells whether the first one was carried out.
+     * If an answer was lost and the repeat is refused, the status tells whether the first call was carried out.
      */
     private Map<String, Object> change(String what, String reportId, Predicate<Map<String, Object>> done) {
         Http.Call call = http.call("POST", "/v3/batch/" + what + "/" + Http.quote(reportId));
@@ -242,7 +258,7 @@ public final class Client {
         return Json.object(http.call("GET", "/v3/batch/credits").send());
     }
 
-    /** Names that are in the data and begin so: {@code {"entities", "more"}}. */
+    /** Names that are in the data and begin with the prefix: {@code {"entities", "more"}}. */
     public Map<String, Object> entities(String dataset, String prefix, int limit) {
         Map<String, Object> query = new LinkedHashMap<>();
         query.put("prefix", prefix);
@@ -253,35 +269,68 @@ public final class Client {
     }
 
     /**
-     * The account's events as they happen, without end: close the stream. Connections that break are resumed after the
+     * The account's events as they happen, without end: close the stream. A connection that breaks is resumed after the
      * last event.
      *
      * @param types empty for all
      * @param lastEventId the position of an event that was read before, or null
      */
     public Stream<Event> events(Collection<String> types, String lastEventId) {
-        var feed = new Feed(http, types, lastEventId);
+        Feed feed = feed(types, lastEventId);
         return stream(feed).onClose(feed::close);
+    }
+
+    /** As {@link #events}, but also says where to go on while nothing happens. */
+    public Feed feed(Collection<String> types, String lastEventId) {
+        return new Feed(http, types, lastEventId);
     }
 
     /**
      * An event of the feed.
      *
-     * @param position give it to {@link #events} to go on after this event; null where there was none
+     * @param position give it to {@link #events} to go on after this event; null if the service sent none
      * @param data its JSON
      */
     public record Event(String position, String type, Object data) {}
 
     /**
-     * Any call of the API that has no method here. A POST is repeated only where it cannot have been carried out, or has
-     * an idempotency-key.
+     * Any call of the API that has no method here. A POST is repeated only if it cannot have been carried out, has an
+     * idempotency-key, or changes nothing (request-validate).
      *
      * @param body null for none
      */
     public Object call(String method, String path, Map<String, ?> query, Object body, Map<String, String> headers) {
-        Http.Call call = http.call(method, path).query(query).body(body).headers(headers);
-        boolean hasKey = headers.keySet().stream().anyMatch("idempotency-key"::equalsIgnoreCase);
-        return method.equals("POST") && !hasKey ? call.once().send() : call.send();
+        return anyCall(method, path, headers).query(query).body(body).send();
+    }
+
+    /**
+     * As {@link #call}, with the answer as it came: for its headers, or to read it with a JSON library of your own.
+     *
+     * @param path with its query
+     * @param json the body as it is sent, or null for none
+     */
+    public Answer exchange(String method, String path, String json, Map<String, String> headers) {
+        return anyCall(method, path, headers).json(json).answer();
+    }
+
+    private Http.Call anyCall(String method, String path, Map<String, String> headers) {
+        boolean repeatable = !method.equals("POST")
+                || path.endsWith("/request-validate")
+                || headers.keySet().stream().anyMatch("idempotency-key"::equalsIgnoreCase);
+        Http.Call call = http.call(method, path).headers(headers);
+        return repeatable ? call : call.once();
+    }
+
+    /**
+     * An answer of the service.
+     *
+     * @param headers gives a header by its name in any case, or null
+     */
+    public record Answer(int status, UnaryOperator<String> headers, String text) {
+        /** When the service wants to be asked again, at most in a day; null if it does not say. */
+        public Duration retryAfter() {
+            return Http.retryAfter(headers.apply("retry-after"), Instant.now());
+        }
     }
 
     /** The reports of the account, page by page. */

@@ -16,8 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** The events of the account; server-sent events, of which one that breaks off is left out. */
-final class Feed implements Iterator<Client.Event> {
+/**
+ * The events of the account as they happen, without end. A connection that breaks is resumed after the last event that
+ * came whole. One thread reads; another one may close.
+ */
+public final class Feed implements Iterator<Client.Event>, AutoCloseable {
     /** The feed sends a line at least every 15 seconds. */
     private static final Duration TIMEOUT = Duration.ofSeconds(45);
 
@@ -26,6 +29,7 @@ final class Feed implements Iterator<Client.Event> {
     private final Http.Retries retries;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private String position;
+    private volatile String done;
     private double pause = 1;
     private volatile Http.Answer answer;
     private volatile boolean closed;
@@ -40,11 +44,22 @@ final class Feed implements Iterator<Client.Event> {
         this.call = http.call("GET", "/v3/batch/events")
                 .query(types.isEmpty() ? Map.of() : Map.of("types", String.join(",", types)));
         this.position = position;
+        this.done = position;
     }
 
+    /**
+     * Where to go on: give it to {@link Client#feed}. It is after an event once the next one is asked for, so none is
+     * missed. The service also sends it while nothing happens. Null if it is not known yet.
+     */
+    public String position() {
+        return done;
+    }
+
+    /** Waits for the next event. False once the feed is closed. */
     @Override
     public boolean hasNext() {
         while (next == null && !closed) {
+            done = position;
             try {
                 if (answer == null) {
                     connect();
@@ -73,8 +88,8 @@ final class Feed implements Iterator<Client.Event> {
         return event;
     }
 
-    /** May be called by another thread than the one that reads. */
-    void close() {
+    @Override
+    public void close() {
         closed = true;
         disconnect();
     }
@@ -84,7 +99,7 @@ final class Feed implements Iterator<Client.Event> {
         if (position != null) {
             headers.put("last-event-id", position);
         }
-        Http.Answer opened = http.open(call.headers(headers).request(TIMEOUT), TIMEOUT);
+        Http.Answer opened = http.open(call.headers(headers).request(TIMEOUT), false);
         if (opened.status() != 200) {
             try (opened) {
                 throw opened.refusal();
@@ -119,10 +134,11 @@ final class Feed implements Iterator<Client.Event> {
             String value = colon < 0 ? "" : text.substring(text.startsWith(" ", colon + 1) ? colon + 2 : colon + 1);
             if (text.isEmpty()) {
                 position = id == null ? position : id;
-                // Some parts have a position alone.
-                if (data != null && !data.isEmpty()) {
+                if (data != null && !data.toString().isBlank()) {
                     return new Client.Event(position, type, eventData(data.toString()));
                 }
+                // It has a position alone.
+                done = position;
                 type = "message";
                 id = null;
                 data = null;
@@ -158,8 +174,7 @@ final class Feed implements Iterator<Client.Event> {
                 }
                 line.write(b);
                 if (line.size() > Http.MOST_BYTES) {
-                    throw new ServiceException(
-                            200, List.of("A line of the feed has more than " + Http.MOST_BYTES + " bytes."));
+                    throw unreadable("A line of the feed has more than " + Http.MOST_BYTES + " bytes.", "");
                 }
             }
         } catch (IOException e) {
@@ -172,7 +187,11 @@ final class Feed implements Iterator<Client.Event> {
         try {
             return Json.read(text);
         } catch (IllegalArgumentException e) {
-            throw new ServiceException(200, List.of("An event of the feed is not JSON."));
+            throw unreadable("An event of the feed is not JSON.", text);
         }
+    }
+
+    private static ServiceException unreadable(String error, String text) {
+        return new ServiceException(List.of(error), new Client.Answer(200, name -> null, text));
     }
 }

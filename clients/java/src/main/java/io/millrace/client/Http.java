@@ -7,25 +7,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
+import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -40,36 +38,26 @@ final class Http {
 
     static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
-    private static final String USER_AGENT = "millrace-java/" + Client.VERSION;
+    private static final byte[] NO_BODY = {};
     private static final double FIRST_PAUSE = 0.5;
     private static final double LONGEST_PAUSE = 10;
+    private static final int MOST_REDIRECTS = 5;
+    private static final long LONGEST_RETRY_AFTER = Duration.ofDays(1).toSeconds();
 
     private final String key;
     private final String base;
     private final Duration timeout;
     private final double retryFor;
-    private final Surroundings surroundings;
-    /** A redirect of a call is not followed: the key would go along. Links to files have no key. */
-    private final HttpClient calls;
+    private final Transport transport;
+    private final Waiting waiting;
 
-    private final HttpClient links;
-
-    Http(String key, String base, Duration timeout, Duration retryFor, Surroundings surroundings) {
+    Http(String key, String base, Duration timeout, Duration retryFor, Transport transport, Waiting waiting) {
         this.key = key;
         this.base = base;
         this.timeout = timeout;
         this.retryFor = seconds(retryFor);
-        this.surroundings = surroundings;
-        this.calls = client(timeout, HttpClient.Redirect.NEVER);
-        this.links = client(timeout, HttpClient.Redirect.NORMAL);
-    }
-
-    private static HttpClient client(Duration timeout, HttpClient.Redirect redirect) {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .followRedirects(redirect)
-                .build();
+        this.transport = transport;
+        this.waiting = waiting;
     }
 
     /** A call of the API with the key. */
@@ -81,35 +69,47 @@ final class Http {
         return new Retries();
     }
 
-    /** Asks for a file without the key, following redirects; the timeout is for each read. */
-    Answer openLink(String link, Map<String, String> headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(link)).timeout(timeout).header("user-agent", USER_AGENT);
-        headers.forEach(request::header);
-        return open(links, request.build(), timeout, true);
-    }
-
-    /** Opens an answer without end; the limit is for each read. */
-    Answer open(HttpRequest request, Duration limit) {
-        return open(calls, request, limit, true);
+    /** Asks for a file, which may be in a storage of its own. The key goes to neither. */
+    Answer openLink(String method, String link, Map<String, String> headers) {
+        URI uri = URI.create(link);
+        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+            Answer answer = open(new Transport.Request(method, uri, headers, NO_BODY, timeout), false);
+            String location = answer.header("location");
+            if (answer.status() / 100 != 3 || location.isEmpty()) {
+                return answer;
+            }
+            answer.close();
+            URI next = uri.resolve(location);
+            if (!"https".equalsIgnoreCase(next.getScheme())
+                    && !("http".equalsIgnoreCase(next.getScheme()) && "http".equalsIgnoreCase(uri.getScheme()))) {
+                throw noAnswer(uri, new IOException("the server leads to " + next + ", which is not safe to follow"));
+            }
+            uri = next;
+        }
+        throw noAnswer(uri, new IOException("the server leads in circles"));
     }
 
     /**
      * Sends a request; the answer may have any status.
      *
-     * @param each whether the limit is for each read of the body, or for the whole answer
+     * @param whole whether all of the answer must come within the timeout; otherwise only its next byte must
      */
-    private Answer open(HttpClient http, HttpRequest request, Duration limit, boolean each) {
-        long begin = System.nanoTime();
+    Answer open(Transport.Request request, boolean whole) {
+        long end = System.nanoTime() + request.timeout().toNanos();
         try {
-            HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
-            return new Answer(response, each ? limit : limit.minusNanos(System.nanoTime() - begin), each);
+            return new Answer(transport.send(request), whole, end);
         } catch (InterruptedException e) {
             throw new InterruptedCallException(e);
         } catch (IOException e) {
-            boolean sent = !(e instanceof ConnectException || e instanceof HttpConnectTimeoutException);
-            throw new NoAnswerException(request.uri().getAuthority() + " does not answer: " + reason(e) + ".", sent, e);
+            throw noAnswer(request.uri(), e);
         }
+    }
+
+    private static NoAnswerException noAnswer(URI uri, IOException e) {
+        boolean sent = !(e instanceof ConnectException
+                || e instanceof UnknownHostException
+                || e instanceof HttpConnectTimeoutException);
+        return new NoAnswerException(uri.getAuthority() + " does not answer: " + reason(e) + ".", sent, e);
     }
 
     private static String reason(IOException e) {
@@ -117,14 +117,31 @@ final class Http {
     }
 
     double seconds() {
-        return surroundings.seconds();
+        return waiting.nanoTime() / 1e9;
     }
 
     void sleep(double seconds) {
         try {
-            surroundings.sleep(seconds);
+            waiting.pause(Duration.ofNanos((long) (seconds * 1e9)));
         } catch (InterruptedException e) {
             throw new InterruptedCallException(e);
+        }
+    }
+
+    /** Reads the header Retry-After, a number of seconds or a date; null if it is neither. At most a day. */
+    static Duration retryAfter(String header, Instant now) {
+        if (header == null) {
+            return null;
+        }
+        String text = header.strip();
+        try {
+            long seconds = NUMBER.matcher(text).matches()
+                    ? Long.parseLong(text)
+                    : Duration.between(now, ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME))
+                            .toSeconds();
+            return Duration.ofSeconds(Math.max(0, Math.min(seconds, LONGEST_RETRY_AFTER)));
+        } catch (DateTimeParseException e) {
+            return null;
         }
     }
 
@@ -141,12 +158,11 @@ final class Http {
         private final String method;
         private final String path;
         private String query = "";
-        private HttpRequest.BodyPublisher body = BodyPublishers.noBody();
-        private boolean json;
+        private String json;
         private Map<String, String> headers = Map.of();
         private boolean repeatable = true;
         private boolean inDoubt;
-        private Double retryAfter;
+        private Client.Answer answer;
 
         Call(String method, String path) {
             this.method = method;
@@ -163,12 +179,16 @@ final class Http {
         }
 
         Call body(Object value) {
-            json = value != null;
-            body = json ? BodyPublishers.ofString(Json.write(value)) : BodyPublishers.noBody();
+            return json(value == null ? null : Json.write(value));
+        }
+
+        /** @param text of the body, or null for none */
+        Call json(String text) {
+            json = text;
             return this;
         }
 
-        /** A POST that is repeated only where it cannot have been carried out. */
+        /** A POST that is repeated only if it cannot have been carried out. */
         Call once() {
             repeatable = false;
             return this;
@@ -179,9 +199,10 @@ final class Http {
             return inDoubt;
         }
 
-        /** What the last answer said, in seconds, or null. */
+        /** In how many seconds the last answer asks for the next call, or null. */
         Double retryAfter() {
-            return retryAfter;
+            Duration after = answer.retryAfter();
+            return after == null ? null : seconds(after);
         }
 
         Call headers(Map<String, String> more) {
@@ -189,28 +210,48 @@ final class Http {
             return this;
         }
 
-        HttpRequest request(Duration limit) {
+        Transport.Request request(Duration limit) {
             Map<String, String> all = new LinkedHashMap<>();
             all.put("accept", "application/json");
-            if (json) {
+            if (json != null) {
                 all.put("content-type", "application/json");
             }
             headers.forEach((name, value) -> all.put(name.toLowerCase(Locale.ROOT), value));
             all.put("api-key", key);
-            all.put("user-agent", USER_AGENT);
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(base + path + query)).timeout(limit);
-            all.forEach(request::setHeader);
-            return request.method(method, body).build();
+            byte[] body = json == null ? NO_BODY : json.getBytes(StandardCharsets.UTF_8);
+            return new Transport.Request(method, URI.create(base + path + query), all, body, limit);
         }
 
+        /** The answer as JSON. */
         Object send() {
-            HttpRequest request = request(timeout);
+            String text = answer().text();
+            if (answer.status() == 204) {
+                return Map.of();
+            }
+            try {
+                return Json.read(text);
+            } catch (IllegalArgumentException e) {
+                throw new ServiceException(
+                        List.of("The answer to " + method + " " + path
+                                + " is not JSON; is the client's address that of the service?"),
+                        answer);
+            }
+        }
+
+        /** The answer as it came. */
+        Client.Answer answer() {
+            Transport.Request request = request(timeout);
             var retries = new Retries();
             while (true) {
-                try {
-                    return sendOnce(request);
+                try (Answer opened = open(request, true)) {
+                    if (opened.status() / 100 != 2) {
+                        throw opened.refusal();
+                    }
+                    answer = opened.whole();
+                    return answer;
                 } catch (ServiceException | NoAnswerException e) {
+                    // Of other calls than a submission 503 does not say that nothing was carried out.
+                    e.ambiguous |= !repeatable && e instanceof ServiceException refused && refused.status() == 503;
                     if (e.ambiguous) {
                         if (!repeatable) {
                             throw e;
@@ -221,71 +262,29 @@ final class Http {
                 }
             }
         }
-
-        private Object sendOnce(HttpRequest request) {
-            try (Answer answer = open(calls, request, timeout, false)) {
-                if (answer.status() / 100 != 2) {
-                    throw answer.refusal();
-                }
-                String text = answer.text();
-                retryAfter = answer.retryAfter();
-                if (answer.status() == 204) {
-                    return Map.of();
-                }
-                try {
-                    return Json.read(text);
-                } catch (IllegalArgumentException e) {
-                    throw new ServiceException(
-                            answer.status(),
-                            List.of("The answer to " + method + " " + path
-                                    + " is not JSON; is the client's address that of the service?"));
-                }
-            }
-        }
     }
 
-    /** An answer, whose body is read from it. Where it breaks off or takes too long, reading fails. */
+    /** An answer, whose body is read from it. If it breaks off or takes too long, reading fails. */
     final class Answer extends InputStream {
-        private static final ScheduledThreadPoolExecutor TIMER = timer();
+        private final Transport.Response response;
+        private final boolean whole;
+        private final long end;
 
-        private final HttpResponse<InputStream> response;
-        private final Duration limit;
-        private final boolean each;
-        private ScheduledFuture<?> alarm;
-        private volatile boolean late;
-
-        Answer(HttpResponse<InputStream> response, Duration limit, boolean each) {
+        /** @param end by which a whole answer must have come, as {@link System#nanoTime} */
+        Answer(Transport.Response response, boolean whole, long end) {
             this.response = response;
-            this.limit = limit;
-            this.each = each;
-            if (!each) {
-                alarm = TIMER.schedule(this::tooLate, limit.toNanos(), TimeUnit.NANOSECONDS);
-            }
-        }
-
-        private static ScheduledThreadPoolExecutor timer() {
-            var timer = new ScheduledThreadPoolExecutor(1, task -> {
-                var thread = new Thread(task, "millrace-client-timer");
-                thread.setDaemon(true);
-                return thread;
-            });
-            timer.setRemoveOnCancelPolicy(true);
-            return timer;
+            this.whole = whole;
+            this.end = end;
         }
 
         int status() {
-            return response.statusCode();
+            return response.status();
         }
 
-        /** Empty where there is none. */
+        /** Empty if there is none. */
         String header(String name) {
-            return response.headers().firstValue(name).orElse("");
-        }
-
-        /** Seconds, or null. */
-        Double retryAfter() {
-            String text = header("retry-after").strip();
-            return NUMBER.matcher(text).matches() ? Double.valueOf(text) : null;
+            String header = response.headers().apply(name);
+            return header == null ? "" : header;
         }
 
         @Override
@@ -301,44 +300,42 @@ final class Http {
 
         @Override
         public int read(byte[] bytes, int from, int length) {
-            if (each) {
-                alarm = TIMER.schedule(this::tooLate, limit.toNanos(), TimeUnit.NANOSECONDS);
-            }
             try {
+                if (whole && System.nanoTime() - end > 0) {
+                    throw new SocketTimeoutException("it did not come in time");
+                }
                 int read = response.body().read(bytes, from, length);
-                surroundings.received(Math.max(0, read));
+                waiting.received(Math.max(0, read));
                 return read;
             } catch (IOException e) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new InterruptedCallException(e);
                 }
-                String why = late ? "nothing came in time" : reason(e);
-                throw new NoAnswerException("The connection broke: " + why + ".", true, e);
-            } finally {
-                if (each) {
-                    alarm.cancel(false);
-                }
+                throw new NoAnswerException("The connection broke: " + reason(e) + ".", true, e);
             }
         }
 
-        /** The whole body. */
-        String text() {
+        /** All of it. */
+        Client.Answer whole() {
             var body = new ByteArrayOutputStream();
             byte[] chunk = new byte[CHUNK];
             for (int n = read(chunk); n >= 0; n = read(chunk)) {
                 body.write(chunk, 0, n);
                 if (body.size() > MOST_BYTES) {
-                    throw new ServiceException(status(), List.of("The answer has more than " + MOST_BYTES + " bytes."));
+                    throw new ServiceException(
+                            List.of("The answer has more than " + MOST_BYTES + " bytes."),
+                            new Client.Answer(status(), response.headers(), ""));
                 }
             }
-            return body.toString(StandardCharsets.UTF_8);
+            return new Client.Answer(status(), response.headers(), body.toString(StandardCharsets.UTF_8));
         }
 
         /** The error that the answer is. */
         ServiceException refusal() {
+            Client.Answer answer = whole();
             Map<String, Object> problem = Map.of();
             try {
-                problem = Json.read(text()) instanceof Map<?, ?> map ? Json.object(map) : problem;
+                problem = Json.read(answer.text()) instanceof Map<?, ?> map ? Json.object(map) : problem;
             } catch (IllegalArgumentException e) {
                 // A proxy's page.
             }
@@ -356,8 +353,11 @@ final class Http {
             String ofHeader = header("x-request-id");
             String requestId =
                     text(problem, "request_id") == null && !ofHeader.isEmpty() ? ofHeader : text(problem, "request_id");
-            var error = new ServiceException(status(), errors, text(problem, "code"), requestId);
-            error.retryAfter = retryAfter();
+            // A file or a feed is not lost by a failure of the storage or the service: it is resumed.
+            boolean retryable = UNAVAILABLE.contains(status()) || (!whole && status() / 100 == 5);
+            var error = new ServiceException(errors, retryable, answer, text(problem, "code"), requestId);
+            Duration after = answer.retryAfter();
+            error.retryAfter = after == null ? null : seconds(after);
             // Without a report_id the service says that nothing was accepted.
             error.ambiguous =
                     status() == 502 || status() == 504 || (status() == 503 && problem.get("report_id") != null);
@@ -369,18 +369,10 @@ final class Http {
             return problem.get(field) instanceof String text ? text : null;
         }
 
-        private void tooLate() {
-            late = true;
-            close();
-        }
-
         @Override
         public void close() {
-            if (alarm != null) {
-                alarm.cancel(false);
-            }
             try {
-                response.body().close();
+                response.close();
             } catch (IOException e) {
                 // It is closed.
             }
@@ -394,6 +386,7 @@ final class Http {
     final class Retries {
         private double deadline;
         private double pause;
+        private int times;
 
         Retries() {
             progress();
@@ -402,14 +395,15 @@ final class Http {
         void progress() {
             deadline = Double.MAX_VALUE;
             pause = FIRST_PAUSE;
+            times = 0;
         }
 
-        /** Sleeps until the next try; throws the error where there is none. */
+        /** Sleeps until the next try; throws the error if there is none. */
         void pause(MillraceException error) {
             if (!error.retryable()) {
                 throw error;
             }
-            double now = surroundings.seconds();
+            double now = seconds();
             deadline = Math.min(deadline, now + retryFor);
             double wait = error.retryAfter == null ? pause : Math.max(error.retryAfter, pause);
             if (wait == pause) {
@@ -418,21 +412,8 @@ final class Http {
             if (now + wait > deadline) {
                 throw error;
             }
+            waiting.retrying(error, ++times);
             sleep(wait);
         }
-    }
-
-    /** What tests replace. */
-    interface Surroundings {
-        default double seconds() {
-            return System.nanoTime() / 1e9;
-        }
-
-        default void sleep(double seconds) throws InterruptedException {
-            TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
-        }
-
-        /** Called with each number of bytes that was read of an answer. */
-        default void received(int bytes) {}
     }
 }

@@ -2,16 +2,14 @@ package io.millrace.client;
 
 import java.util.List;
 
-/** Base of all errors; its kinds are in it. */
+/** The base of all errors. The kinds of error are nested in it. */
 public abstract class MillraceException extends RuntimeException {
     private final List<String> errors;
     private final boolean retryable;
     private final String code;
     private final String requestId;
     private String reportId;
-    /** Of a submission. */
     String idempotencyKey;
-    /** Whether the request may have been carried out all the same. */
     boolean ambiguous;
     /** Seconds, or null. */
     Double retryAfter;
@@ -39,24 +37,29 @@ public abstract class MillraceException extends RuntimeException {
     }
 
     /**
-     * What kind of error it is, for programs: of the service's answer like {@code insufficient_credits}, or of the
-     * report; null where there is none, as of older services.
+     * What kind of error it is, for programs: that of the service's answer, like {@code insufficient_credits}, or that
+     * of the report. Null if there is none, as with older services.
      */
     public String code() {
         return code;
     }
 
-    /** The service's id of the request that failed, for its support; null where there is none. */
+    /** The service's id of the request that failed, for its support; null if there is none. */
     public String requestId() {
         return requestId;
     }
 
-    /** Of which report it is, or null. */
+    /** Whether the request may have been carried out all the same. */
+    public boolean ambiguous() {
+        return ambiguous;
+    }
+
+    /** The report that the error is about, or null. */
     public String reportId() {
         return reportId;
     }
 
-    /** Of the submission, which can be repeated with it, or null. */
+    /** The key with which the submission can be repeated, or null. */
     public String idempotencyKey() {
         return idempotencyKey;
     }
@@ -69,19 +72,27 @@ public abstract class MillraceException extends RuntimeException {
     /** The service refused the call: status and errors are its answer. */
     public static final class ServiceException extends MillraceException {
         private final int status;
+        private final transient Client.Answer answer;
 
-        ServiceException(int status, List<String> errors) {
-            this(status, errors, null, null);
+        ServiceException(List<String> errors, Client.Answer answer) {
+            this(errors, false, answer, null, null);
         }
 
-        ServiceException(int status, List<String> errors, String code, String requestId) {
-            super(errors, Http.UNAVAILABLE.contains(status), null, code, requestId);
-            this.status = status;
+        ServiceException(
+                List<String> errors, boolean retryable, Client.Answer answer, String code, String requestId) {
+            super(errors, retryable, null, code, requestId);
+            this.status = answer.status();
+            this.answer = answer;
         }
 
         /** The status code. */
         public int status() {
             return status;
+        }
+
+        /** The whole answer. It need not be the service's own: a proxy answers with a page, for example. */
+        public Client.Answer answer() {
+            return answer;
         }
     }
 

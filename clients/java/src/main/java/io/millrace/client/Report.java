@@ -4,9 +4,9 @@ import io.millrace.client.MillraceException.DownloadException;
 import io.millrace.client.MillraceException.NoAnswerException;
 import io.millrace.client.MillraceException.ServiceException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -21,6 +22,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +33,8 @@ import java.util.stream.Stream;
  */
 public final class Report implements Iterable<Map<String, Object>> {
     private static final int MOST_LINKS = 40;
+    /** One name, and no path. */
+    private static final Pattern FILE_NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
 
     private final Http http;
     private final String id;
@@ -69,7 +75,7 @@ public final class Report implements Iterable<Map<String, Object>> {
             FileChannel file = temporary();
             Rows rows = null;
             try {
-                fetch(file);
+                fetch(file, Channels.newOutputStream(file), bytes -> {});
                 rows = new Rows(Channels.newInputStream(file.position(0)), id);
                 return rows;
             } finally {
@@ -113,7 +119,7 @@ public final class Report implements Iterable<Map<String, Object>> {
     private void toDevice(Path device) throws IOException {
         try (FileChannel file = temporary();
                 OutputStream out = Files.newOutputStream(device, StandardOpenOption.WRITE)) {
-            fetch(file);
+            fetch(file, Channels.newOutputStream(file), bytes -> {});
             Channels.newInputStream(file.position(0)).transferTo(out);
         }
     }
@@ -121,12 +127,71 @@ public final class Report implements Iterable<Map<String, Object>> {
     private void replace(Path target) throws IOException {
         Path part = target.resolveSibling(
                 target.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".part");
-        try (FileChannel file = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            fetch(file);
+        try (FileChannel file = FileChannel.open(
+                part, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            fetch(file, Channels.newOutputStream(file), bytes -> {});
             Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(part);
         }
+    }
+
+    /**
+     * Completes a file of which an earlier download, also of another process, has written the first bytes. If this
+     * method fails, what has come stays for the next one, unless it is not the report's: then the file is empty.
+     *
+     * @param file open for reading and writing
+     * @param progress is called with the number of bytes that are there
+     * @throws DownloadException if the file is not the one that the status describes
+     */
+    public void resume(FileChannel file, LongConsumer progress) {
+        try {
+            fetch(file, Channels.newOutputStream(file), progress);
+        } catch (DownloadException e) {
+            try {
+                file.truncate(0);
+            } catch (IOException failed) {
+                e.addSuppressed(failed);
+            }
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Writes the file while it comes. Whether it is the one that the status describes is known at its end.
+     *
+     * @param progress is called with the number of bytes that are written
+     * @throws DownloadException if it is not
+     */
+    public void copyTo(OutputStream out, LongConsumer progress) {
+        try {
+            fetch(null, out, progress);
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The name that the service gives the file, which has no folder in it; null if it gives none. */
+    public String fileName() {
+        var retries = http.retries();
+        while (true) {
+            try (Http.Answer answer = http.openLink("HEAD", link(), Map.of())) {
+                if (answer.status() / 100 == 5) {
+                    throw answer.refusal();
+                }
+                Matcher name = FILE_NAME.matcher(answer.header("content-disposition"));
+                return name.find() ? name.group(1) : null;
+            } catch (ServiceException | NoAnswerException e) {
+                retries.pause(e.of(id));
+            }
+        }
+    }
+
+    private String link() {
+        return (String) status.get("download_url");
     }
 
     /** Where a path leads in the end, whether something is there or not. */
@@ -141,13 +206,24 @@ public final class Report implements Iterable<Map<String, Object>> {
         return at;
     }
 
-    /** Writes the file of a complete report, which is then as its status says. */
-    private void fetch(FileChannel file) throws IOException {
+    /**
+     * Writes the file of a complete report, which is then as its status says.
+     *
+     * @param file what out writes to, with the first bytes; null if what is written can be neither read nor deleted
+     */
+    private void fetch(FileChannel file, OutputStream out, LongConsumer progress) throws IOException {
         long size = ((Number) status.get("file_size")).longValue();
         long have = 0;
-        long most = 0;
-        String tag = null;
         MessageDigest digest = sha256();
+        if (file != null) {
+            InputStream first = new DigestInputStream(Channels.newInputStream(file.position(0)), digest);
+            have = first.transferTo(OutputStream.nullOutputStream());
+        }
+        if (have > 0) {
+            progress.accept(have);
+        }
+        long most = have;
+        String tag = null;
         byte[] chunk = new byte[Http.CHUNK];
         var retries = http.retries();
         try {
@@ -159,16 +235,20 @@ public final class Report implements Iterable<Map<String, Object>> {
                         headers.put("if-range", tag);
                     }
                 }
-                try (Http.Answer answer = http.openLink((String) status.get("download_url"), headers)) {
+                try (Http.Answer answer = http.openLink("GET", link(), headers)) {
+                    long skip = 0;
                     if (answer.status() == 416) {
                         throw new DownloadException(
                                 "The file of report " + id + " has " + have + " bytes, and the status says " + size
                                         + ".",
                                 true);
                     } else if (answer.status() == 200) {
-                        have = 0;
-                        digest.reset();
-                        file.truncate(0);
+                        if (file != null) {
+                            have = 0;
+                            digest.reset();
+                            file.truncate(0);
+                        }
+                        skip = have;
                     } else if (answer.status() != 206) {
                         throw answer.refusal();
                     } else if (!answer.header("content-range").startsWith("bytes " + have + "-")) {
@@ -178,19 +258,19 @@ public final class Report implements Iterable<Map<String, Object>> {
                     String given = answer.header("etag");
                     tag = given.startsWith("\"") ? given : have > 0 ? tag : null;
                     for (int n = answer.read(chunk); n >= 0; n = answer.read(chunk)) {
-                        have += n;
+                        int from = (int) Math.min(skip, n);
+                        skip -= from;
+                        have += n - from;
                         if (have > size) {
-                            throw new DownloadException(
-                                    "The file of report " + id + " has more than the " + size
-                                            + " bytes that the status says.",
-                                    true);
+                            throw longer(size);
                         }
-                        digest.update(chunk, 0, n);
-                        write(file, ByteBuffer.wrap(chunk, 0, n));
+                        digest.update(chunk, from, n - from);
+                        out.write(chunk, from, n - from);
                         if (have > most) {
                             most = have;
                             retries.progress();
                         }
+                        progress.accept(have);
                     }
                     if (have < size) {
                         throw new NoAnswerException(
@@ -201,6 +281,9 @@ public final class Report implements Iterable<Map<String, Object>> {
                 } catch (ServiceException | NoAnswerException e) {
                     retries.pause(e);
                 }
+            }
+            if (have > size) {
+                throw longer(size);
             }
             String actual = HexFormat.of().formatHex(digest.digest());
             if (!actual.equals(status.get("sha256"))) {
@@ -214,10 +297,9 @@ public final class Report implements Iterable<Map<String, Object>> {
         }
     }
 
-    private static void write(FileChannel file, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            file.write(bytes);
-        }
+    private DownloadException longer(long size) {
+        return new DownloadException(
+                "The file of report " + id + " has more than the " + size + " bytes that the status says.", true);
     }
 
     private static MessageDigest sha256() {

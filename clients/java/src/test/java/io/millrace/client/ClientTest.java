@@ -1,5 +1,6 @@
 package io.millrace.client;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,14 +12,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.client.Client.Event;
 import io.millrace.client.MillraceException.DownloadException;
 import io.millrace.client.MillraceException.ServiceException;
+import java.io.ByteArrayOutputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -33,10 +46,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class ClientTest {
     private static final Map<String, Object> SCENARIOS = TestData.scenarios();
+
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
     @TempDir
     Path folder;
@@ -54,12 +71,10 @@ class ClientTest {
     private void play(Map<String, Object> scenario) throws Exception {
         ScriptedServer server = server(scenario);
         Map<String, Object> options = TestData.map(scenario, "client");
-        Client client = new Client(
-                "secret-key",
-                server.base() + "/",
+        Client client = client(
+                server,
                 seconds(options.getOrDefault("timeout", 60)),
-                seconds(options.getOrDefault("retry_for", 120)),
-                server);
+                seconds(options.getOrDefault("retry_for", 120)));
         Path file = Files.createTempDirectory(folder, "scenario").resolve("file");
         Object result = null;
         MillraceException error = null;
@@ -203,7 +218,65 @@ class ClientTest {
         var client = new Client("k", "http://nowhere.invalid", Duration.ofSeconds(10), Duration.ZERO);
         var error = assertThrows(MillraceException.NoAnswerException.class, client::credits);
         assertTrue(error.getMessage().contains("nowhere.invalid"), error.getMessage());
-        assertFalse(error.ambiguous);
+        assertFalse(error.ambiguous());
+    }
+
+    @Test
+    void aProxyOfTheCallersIsUsed() throws Exception {
+        Object exchange = Json.read("{\"request\":{\"path\":\"http://data.invalid/v3/batch/credits\"},"
+                + "\"answer\":{\"status\":200,\"body\":{\"remaining_credits\":7}}}");
+        var server = new ScriptedServer(List.of(exchange), Map.of());
+        URI proxy = URI.create(server.base());
+        Transport transport = Transport.of(HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort()))));
+        var client = new Client("k", "http://data.invalid", TEN_SECONDS, Duration.ZERO, transport, server);
+        assertEquals(Map.of("remaining_credits", 7L), client.credits());
+        assertEquals(List.of(), server.end());
+    }
+
+    @Test
+    void whatIsRepeatedIsTold() throws Exception {
+        Object busy = Json.read("{\"answer\":{\"status\":503,\"body\":{\"errors\":[\"Busy.\"]}}}");
+        Object answer = Json.read("{\"answer\":{\"status\":200,\"headers\":{\"idempotent-replayed\":\"true\","
+                + "\"retry-after\":\"2\"},\"text\":\"{}\"}}");
+        var server = new ScriptedServer(List.of(busy, busy, answer), Map.of());
+        List<String> told = new ArrayList<>();
+        var waiting = new Waiting() {
+            @Override
+            public void pause(Duration duration) {}
+
+            @Override
+            public void retrying(MillraceException failure, int times) {
+                told.add(times + ": " + failure.getMessage());
+            }
+        };
+        Transport transport = Transport.of(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1));
+        var client = new Client("k", server.base(), TEN_SECONDS, TEN_SECONDS, transport, waiting);
+        Client.Answer credits = client.exchange("GET", "/v3/batch/credits", null, Map.of());
+        assertEquals("true", credits.headers().apply("Idempotent-Replayed"));
+        assertEquals(Duration.ofSeconds(2), credits.retryAfter());
+        assertEquals("{}", credits.text());
+        assertEquals(List.of("1: Busy.", "2: Busy."), told);
+        assertEquals(List.of(), server.end());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "none",
+            value = {
+                "30                            | PT30S",
+                "0                             | PT0S",
+                "Fri, 20 Nov 2026 10:01:30 GMT | PT1M30S",
+                "Fri, 20 Nov 2026 09:00:00 GMT | PT0S",
+                "999999999                     | PT24H",
+                "soon                          | none",
+                "-1                            | none",
+                "none                          | none"
+            })
+    void aPauseIsAskedForInSecondsOrAsADate(String header, Duration pause) {
+        assertEquals(pause, Http.retryAfter(header, Instant.parse("2026-11-20T10:00:00Z")));
     }
 
     @Test
@@ -261,6 +334,92 @@ class ClientTest {
         feed.close();
         assertFalse(more.get(20, TimeUnit.SECONDS));
         assertEquals(List.of(), server.end());
+    }
+
+    @Test
+    void aFeedSaysWhereToGoOn() throws Exception {
+        Object answer = Json.read("{\"answer\":{\"status\":200,\"text\":"
+                + "\"id: p0\\ndata: \\n\\nid: p1\\ndata: 1\\n\\nid: p2\\ndata: 2\\n\\n\"}}");
+        var server = new ScriptedServer(List.of(answer), Map.of());
+        try (Feed feed = new Client("k", server.base()).feed(List.of(), null)) {
+            assertNull(feed.position());
+            assertEquals(1L, feed.next().data());
+            assertEquals("p0", feed.position(), "the first one may not be dealt with yet");
+            assertEquals(2L, feed.next().data());
+            assertEquals("p1", feed.position());
+        }
+        assertEquals(List.of(), server.end());
+    }
+
+    @Test
+    void aFileIsResumedWhereAnEarlierDownloadStopped() throws Exception {
+        byte[] whole = TestData.text(scenario("a file is written whole"), "result").getBytes(StandardCharsets.UTF_8);
+        Path path = Files.write(folder.resolve("part"), Arrays.copyOf(whole, 40));
+        ScriptedServer server = files("{\"request\":{\"headers\":{\"range\":\"bytes=40-\"}},"
+                + "\"answer\":{\"status\":206,\"file\":\"quoted.csv\",\"from\":40}}");
+        List<Long> progress = new ArrayList<>();
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            report(server).resume(file, progress::add);
+        }
+        assertEquals(List.of(), server.end());
+        assertArrayEquals(whole, Files.readAllBytes(path));
+        assertEquals(40L, progress.get(0));
+        assertEquals(whole.length, progress.get(progress.size() - 1));
+    }
+
+    @Test
+    void aFileThatIsNotTheReportsIsNotGoneOnWith() throws Exception {
+        Path path = Files.writeString(folder.resolve("part"), "something else");
+        ScriptedServer server = files("{\"answer\":{\"status\":200,\"file\":\"altered.csv\"}}");
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Report report = report(server);
+            assertThrows(DownloadException.class, () -> report.resume(file, bytes -> {}));
+        }
+        assertEquals(List.of(), server.end());
+        assertEquals(0, Files.size(path));
+    }
+
+    @Test
+    void aStreamGetsEachByteOnce() throws Exception {
+        ScriptedServer server = files(
+                "{\"answer\":{\"status\":200,\"file\":\"quoted.csv\",\"cut\":40}}",
+                "{\"answer\":{\"status\":200,\"file\":\"quoted.csv\"}}");
+        var out = new ByteArrayOutputStream();
+        report(server).copyTo(out, bytes -> {});
+        assertEquals(List.of(), server.end());
+        assertArrayEquals(server.file("quoted.csv"), out.toByteArray());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "attachment; filename=\"r-1.csv.gz\", r-1.csv.gz",
+                "attachment; filename=\"up/../../evil\", up",
+                "attachment; filename=\"../../evil\", none",
+                "attachment; filename=\"/etc/evil\", none",
+                "attachment, none"
+            })
+    void theServiceNamesAFileAndNoFolder(String header, String name) throws Exception {
+        Object exchange = Json.read("{\"request\":{\"method\":\"HEAD\"},\"answer\":{\"status\":200,\"headers\":"
+                + Json.write(Map.of("content-disposition", header)) + "}}");
+        var server = new ScriptedServer(List.of(exchange), Map.of());
+        assertEquals(name, report(server).fileName());
+        assertEquals(List.of(), server.end());
+    }
+
+    private static ScriptedServer files(String... exchanges) throws Exception {
+        return new ScriptedServer(
+                Arrays.stream(exchanges).map(Json::read).toList(), TestData.map(SCENARIOS, "files"));
+    }
+
+    /** A complete report whose file is quoted.csv. */
+    private static Report report(ScriptedServer server) {
+        Map<String, Object> first =
+                TestData.map(TestData.list(scenario("a file is written whole"), "exchanges").get(0));
+        Object status = TestData.map(first, "answer").get("body");
+        return client(server)
+                .download(Json.object(Json.read(Json.write(status).replace("{base}", server.base()))));
     }
 
     @Test
@@ -340,7 +499,12 @@ class ClientTest {
     }
 
     private static Client client(ScriptedServer server) {
-        return new Client("secret-key", server.base(), Duration.ofSeconds(20), Duration.ofSeconds(20), server);
+        return client(server, Duration.ofSeconds(20), Duration.ofSeconds(20));
+    }
+
+    private static Client client(ScriptedServer server, Duration timeout, Duration retryFor) {
+        Transport transport = Transport.of(HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1));
+        return new Client("secret-key", server.base() + "/", timeout, retryFor, transport, server);
     }
 
     @Test
@@ -416,6 +580,41 @@ class ClientTest {
                 TestData.text(one, "body").getBytes(StandardCharsets.UTF_8),
                 Duration.ofMinutes(5),
                 Instant.ofEpochSecond(TestData.number(one, "now", 0)));
+    }
+
+    @Test
+    void aPublicKeyVerifies() throws Exception {
+        KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        byte[] encoded = pair.getPublic().getEncoded();
+        var key = "whpk_"
+                + Base64.getEncoder().encodeToString(Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length));
+        long now = Instant.now().getEpochSecond();
+        byte[] body = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
+        Signature signer = Signature.getInstance("Ed25519");
+        signer.initSign(pair.getPrivate());
+        signer.update(("1." + now + ".{\"a\":1}").getBytes(StandardCharsets.UTF_8));
+        Map<String, String> headers = Map.of(
+                "webhook-id",
+                "1",
+                "webhook-timestamp",
+                Long.toString(now),
+                "webhook-signature",
+                "v1,AAAA v1a," + Base64.getEncoder().encodeToString(signer.sign()));
+        assertEquals(Map.of("a", 1L), Webhooks.verify(key, headers, body));
+        byte[] altered = "{\"a\":2}".getBytes(StandardCharsets.UTF_8);
+        assertThrows(MillraceException.WebhookException.class, () -> Webhooks.verify(key, headers, altered));
+        assertThrows(
+                IllegalStateException.class, () -> WebhookSecret.of(key).sign("1", "2", body));
+    }
+
+    @Test
+    void aSecretSignsWhatItVerifies() {
+        WebhookSecret secret = WebhookSecret.derived("key", "tests");
+        String now = Long.toString(Instant.now().getEpochSecond());
+        byte[] body = {'{', '}'};
+        Map<String, String> headers = Map.of(
+                "webhook-id", "1", "webhook-timestamp", now, "webhook-signature", secret.sign("1", now, body));
+        assertEquals(Map.of(), Webhooks.verify(secret.text(), headers, body));
     }
 
     @Test

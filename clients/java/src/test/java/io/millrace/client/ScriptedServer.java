@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A server that plays the exchanges of a scenario and notes what is wrong with the requests. */
-final class ScriptedServer implements Http.Surroundings {
+final class ScriptedServer implements Waiting {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final List<Map<String, Object>> exchanges;
@@ -64,13 +65,13 @@ final class ScriptedServer implements Http.Surroundings {
     }
 
     @Override
-    public double seconds() {
-        return sleeps.stream().mapToDouble(s -> s).sum();
+    public long nanoTime() {
+        return (long) (sleeps.stream().mapToDouble(s -> s).sum() * 1e9);
     }
 
     @Override
-    public void sleep(double seconds) {
-        sleeps.add(seconds);
+    public void pause(Duration duration) {
+        sleeps.add(Http.seconds(duration));
         if (sleepsUntilUp > 0 && --sleepsUntilUp == 0) {
             try {
                 listener = listen(port);
