@@ -75,9 +75,6 @@ class WallClockRuleTest {
                         "millrace/webhook/http/WebhookSender",
                         "io/millrace/client/Client",
                         "io/millrace/client/Webhooks",
-                        "millrace/client/cli/api/Api",
-                        "millrace/client/cli/api/EventFeed",
-                        "millrace/client/cli/download/Download",
                         "millrace/client/cli/events/Forwarder",
                         "millrace/client/cli/webhooks/VerifyCommand"));
         read.put(

@@ -17,6 +17,7 @@ class ClientWallTest {
                         "java..",
                         "javax..",
                         "millrace.client..",
+                        "io.millrace.client",
                         "millrace.runtime.cli",
                         "millrace.control",
                         "picocli..",

@@ -76,7 +76,7 @@ class EventsTest {
                 .isEqualTo(
                         "{\"id\":\"r.1\"}\n{\"id\":\"r.2\"}\n{\"id\":\"r.3\"}\n{\"id\":\"r.4\"}\n{\"id\":\"r.5\"}\n");
         assertThat(feed.positions()).containsExactly("null", "p2", "p3");
-        assertThat(typed.pauses()).as("the feed asks for 3 ms").containsOnly(Duration.ofMillis(200));
+        assertThat(typed.pauses()).as("the feed asks for 3 ms").containsOnly(Duration.ofMillis(500));
     }
 
     @Test

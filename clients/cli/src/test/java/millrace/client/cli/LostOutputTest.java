@@ -2,6 +2,7 @@ package millrace.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.client.WebhookSecret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import millrace.client.cli.session.Machine;
-import millrace.client.cli.webhooks.WebhookSecret;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -226,6 +226,9 @@ class QuestionsTest {
                         "POST /v3/batch/retry/a",
                         problem(409, "The report is complete; only a failed one can be retried."));
         assertThat(typed.run("report", "cancel", "a").out()).isEqualTo("a is cancelled\n");
+        assertThat(service.requests("POST /v3/batch/cancel/a"))
+                .singleElement()
+                .satisfies(r -> assertThat(r.header("Content-type")).isEqualTo("application/json"));
         Typed.Result refused = typed.run("report", "retry", "a");
         assertThat(refused.code()).isEqualTo(3);
         assertThat(refused.err())

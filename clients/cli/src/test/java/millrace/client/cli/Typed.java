@@ -1,5 +1,6 @@
 package millrace.client.cli;
 
+import io.millrace.client.Waiting;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
@@ -18,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import millrace.client.cli.output.Terminal;
 import millrace.client.cli.session.Machine;
-import millrace.client.cli.session.Waiting;
 
 /** Types commands, and takes what they print. Pauses pass at once, and are remembered. */
 final class Typed {

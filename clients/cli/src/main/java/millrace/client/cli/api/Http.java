@@ -1,12 +1,15 @@
 package millrace.client.cli.api;
 
+import io.millrace.client.Transport;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLConnection;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -16,21 +19,19 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
-import millrace.client.cli.session.ProxyFailure;
 import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.EnvironmentProxies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange after the other, each once, without following redirects. It uses the JDK's older
- * client, which needs a fourth of the newer one's start and also limits the time in which a body has
- * to go on.
+ * Sends requests with the JDK's older client, which starts in a fourth of the newer one's time and also limits each
+ * read of a body.
  */
-public final class Http {
+public final class Http implements Transport {
     static {
-        // A POST is repeated by us, where that is safe, and not behind our back. Read when the first connection is
-        // made.
+        // The client library repeats a POST if that is safe; the JDK must not do so too. It reads this when the first
+        // connection is made.
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
@@ -47,65 +48,58 @@ public final class Http {
         this.sockets = caFile == null ? null : trusting(Path.of(caFile));
     }
 
-    /** An answer whose body is not read yet. Closing it ends the connection where the body was not read. */
-    public record Response(int status, HttpURLConnection connection, InputStream body) implements AutoCloseable {
-        public @Nullable String header(String name) {
-            return connection.getHeaderField(name);
-        }
-
-        @Override
-        public void close() {
-            connection.disconnect();
-        }
+    public Response get(String address, Duration timeout) throws IOException {
+        return send(new Request("GET", URI.create(address), Map.of(), new byte[0], timeout));
     }
 
-    /**
-     * @param silence the longest time without a byte, before the answer and within it
-     * @param body null: none
-     */
-    public Response send(String method, URI uri, Map<String, String> headers, byte @Nullable [] body, Duration silence)
-            throws IOException {
-        Optional<EnvironmentProxies.Named> proxy = proxies.proxy(uri);
+    @Override
+    public Response send(Request request) throws IOException {
+        Optional<EnvironmentProxies.Named> proxy = proxies.proxy(request.uri());
         try {
-            Response response = send(proxy, method, uri, headers, body, silence);
+            Response response = send(proxy, request);
             if (response.status() == HttpURLConnection.HTTP_PROXY_AUTH && proxy.isPresent()) {
                 response.close();
                 throw new IOException("it wants another name and password");
             }
             return response;
         } catch (IOException e) {
-            throw proxy.isPresent() ? new ProxyFailure(proxy.get(), e) : e;
+            throw proxy.isPresent() ? byWayOf(proxy.get(), e) : e;
         }
     }
 
-    private Response send(
-            Optional<EnvironmentProxies.Named> proxy,
-            String method,
-            URI uri,
-            Map<String, String> headers,
-            byte @Nullable [] body,
-            Duration silence)
-            throws IOException {
+    private static IOException byWayOf(EnvironmentProxies.Named proxy, IOException e) {
+        String failure = Failures.reason(e) + ", by way of " + proxy;
+        boolean notSent = e instanceof ConnectException
+                || e instanceof UnknownHostException
+                || String.valueOf(e.getMessage()).startsWith("Unable to tunnel");
+        return notSent ? new ConnectException(failure) : new IOException(failure, e);
+    }
+
+    private Response send(Optional<EnvironmentProxies.Named> proxy, Request request) throws IOException {
         URLConnection opened = proxy.isPresent()
-                ? uri.toURL().openConnection(proxy.get().proxy())
-                : uri.toURL().openConnection();
+                ? request.uri().toURL().openConnection(proxy.get().proxy())
+                : request.uri().toURL().openConnection();
         HttpURLConnection connection = (HttpURLConnection) opened;
         proxy.ifPresent(named -> connection.setAuthenticator(named.authenticator()));
         if (sockets != null && connection instanceof HttpsURLConnection secure) {
             secure.setSSLSocketFactory(sockets);
         }
-        connection.setRequestMethod(method);
+        connection.setRequestMethod(request.method());
         connection.setInstanceFollowRedirects(false);
         connection.setUseCaches(false);
         connection.setConnectTimeout(Math.toIntExact(CONNECT.toMillis()));
-        connection.setReadTimeout(Math.toIntExact(silence.toMillis()));
+        connection.setReadTimeout(Math.toIntExact(request.timeout().toMillis()));
         connection.setRequestProperty("User-Agent", userAgent);
         connection.setRequestProperty("Accept", "*/*");
-        headers.forEach(connection::setRequestProperty);
-        if (body != null) {
+        boolean post = request.method().equals("POST");
+        if (post) { // even without a body the JDK would say that it is a form
+            connection.setRequestProperty("Content-Type", "application/json");
+        }
+        request.headers().forEach(connection::setRequestProperty);
+        if (post) {
             connection.setDoOutput(true);
             try (var out = connection.getOutputStream()) {
-                out.write(body);
+                out.write(request.body());
             }
         }
         int status = connection.getResponseCode();
@@ -114,19 +108,25 @@ public final class Http {
         }
         InputStream in =
                 status < HttpURLConnection.HTTP_BAD_REQUEST ? connection.getInputStream() : connection.getErrorStream();
-        long length = method.equals("HEAD") ? -1 : connection.getContentLengthLong();
-        return new Response(status, connection, new WholeBody(in == null ? InputStream.nullInputStream() : in, length));
+        return new Response(
+                status,
+                connection::getHeaderField,
+                new WholeBody(connection, request.method(), in == null ? InputStream.nullInputStream() : in));
     }
 
-    /** Fails where a body ends before its announced length: the JDK takes that for its end. */
+    /**
+     * Fails if a body ends before its announced length, which the JDK takes for its end. Closing it ends the connection
+     * if the body was not read.
+     */
     private static final class WholeBody extends FilterInputStream {
+        private final HttpURLConnection connection;
         private final long length;
         private long read;
 
-        /** @param length -1 where it is not announced */
-        WholeBody(InputStream in, long length) {
+        WholeBody(HttpURLConnection connection, String method, InputStream in) {
             super(in);
-            this.length = length;
+            this.connection = connection;
+            this.length = method.equals("HEAD") ? -1 : connection.getContentLengthLong();
         }
 
         @Override
@@ -143,6 +143,11 @@ public final class Http {
             }
             read += Math.max(0, n);
             return n;
+        }
+
+        @Override
+        public void close() {
+            connection.disconnect();
         }
     }
 

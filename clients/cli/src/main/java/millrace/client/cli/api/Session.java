@@ -1,6 +1,7 @@
 package millrace.client.cli.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.client.Waiting;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import millrace.client.cli.session.ConnectionOptions;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Machine;
 import millrace.client.cli.session.Profiles;
-import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 import millrace.runtime.cli.EnvironmentProxies;
@@ -152,32 +152,21 @@ public final class Session {
         return api(other, SHORT, this::say);
     }
 
-    private Api api(Connection to, Duration limit, Consumer<String> say) throws CliException {
-        return new Api(to, http(to), retryDelay(limit, say));
+    private Api api(Connection to, Duration usual, Consumer<String> say) throws CliException {
+        return new Api(to, http(to), machine.waiting(), retryFor == null ? usual : retryFor, say);
     }
 
     /** The event feed. */
     public EventFeed feed(Consumer<String> say) throws CliException {
-        Connection to = connection();
-        Http http = http(to);
-        return new EventFeed(to.url(), http, new Api(to, http, retryDelay(LONG, say)), retryDelay(LONG, say));
+        return new EventFeed(retryingApi(say));
     }
 
-    /** For exchanges that are not the API's: the storage of report files, and other ports of a service. */
+    /** For exchanges that are not the API's: other ports of a service, and receivers of webhooks. */
     public Http http() throws CliException {
         return http(connection());
     }
 
     private Http http(Connection to) throws CliException {
         return new Http("millrace-cli/" + version, to.caFile(), EnvironmentProxies.of(machine.environment()));
-    }
-
-    /** For what is under way, where giving up would be a pity. */
-    public RetryDelay retryDelay(Consumer<String> say) {
-        return retryDelay(LONG, say);
-    }
-
-    private RetryDelay retryDelay(Duration usual, Consumer<String> say) {
-        return new RetryDelay(machine.waiting(), retryFor == null ? usual : retryFor, say);
     }
 }

@@ -3,7 +3,6 @@ package millrace.client.cli.download;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a report's file goes. */
 public final class OutputFile {
-    private static final Pattern NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
-
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]+");
 
     private OutputFile() {}
@@ -25,8 +22,8 @@ public final class OutputFile {
     }
 
     /**
-     * What is written: where the path is a link, the file that it leads to. Nothing is overwritten that nobody said to
-     * overwrite.
+     * What is written: the file itself, or the one that a link leads to. A file that is there is overwritten only by
+     * force.
      */
     public static Path target(Path path, boolean force) throws CliException {
         if (isDevice(path)) {
@@ -55,11 +52,10 @@ public final class OutputFile {
         }
     }
 
-    /** The name that the service gives the file, else the report's id: one name, and no path. */
-    static String name(@Nullable String disposition, String report) throws CliException {
-        Matcher name = NAME.matcher(disposition == null ? "" : disposition);
-        if (name.find()) {
-            return name.group(1);
+    /** The name that the service gives the file, or the report's id if it gives none: one name, and no path. */
+    static String name(@Nullable String given, String report) throws CliException {
+        if (given != null) {
+            return given;
         }
         if (!ID.matcher(report).matches()) {
             throw new CliException(

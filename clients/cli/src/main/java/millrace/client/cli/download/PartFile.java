@@ -1,9 +1,6 @@
 package millrace.client.cli.download;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -16,23 +13,20 @@ import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
 
 /**
- * The part of a file that has come so far, beside the file that it becomes. Its name has the
- * checksum of the whole, so that a part of another file is never gone on with.
+ * The part of a file that has come so far, beside the file that it becomes. Its name has the checksum of the whole, so
+ * that it is never completed with another file.
  */
-public final class PartFile implements Download.Sink, AutoCloseable {
+public final class PartFile implements AutoCloseable {
     private static final int NAME_DIGITS = 12;
-    private static final int BUFFER = 1 << 16;
 
     private final Path target;
     private final Path part;
     private final FileChannel channel;
-    private final Checksum checksum;
 
-    private PartFile(Path target, Path part, FileChannel channel, Checksum checksum) {
+    private PartFile(Path target, Path part, FileChannel channel) {
         this.target = target;
         this.part = part;
         this.channel = channel;
-        this.checksum = checksum;
     }
 
     /** Opens the part that is there, or a new one. */
@@ -48,22 +42,12 @@ public final class PartFile implements Download.Sink, AutoCloseable {
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS); // others may write into the folder, too
-            try {
-                if (!locked(channel)) {
-                    throw new CliException(
-                            ExitCodes.LOCAL, target + " is being downloaded by another millrace; wait for that one");
-                }
-                var checksum = new Checksum();
-                InputStream in = Channels.newInputStream(channel);
-                byte[] buffer = new byte[BUFFER];
-                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                    checksum.add(buffer, n);
-                }
-                return new PartFile(target, part, channel, checksum);
-            } catch (IOException | CliException e) {
+            if (!locked(channel)) {
                 channel.close();
-                throw e;
+                throw new CliException(
+                        ExitCodes.LOCAL, target + " is being downloaded by another millrace; wait for that one");
             }
+            return new PartFile(target, part, channel);
         } catch (IOException e) {
             throw failure(part, e);
         }
@@ -77,38 +61,14 @@ public final class PartFile implements Download.Sink, AutoCloseable {
         }
     }
 
-    @Override
-    public long position() {
-        return checksum.bytes();
+    /** Open for reading and writing. */
+    FileChannel channel() {
+        return channel;
     }
 
     @Override
-    public void write(byte[] bytes, int n) throws CliException {
-        try {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, n);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-            checksum.add(bytes, n);
-        } catch (IOException e) {
-            throw failure(part, e);
-        }
-    }
-
-    @Override
-    public boolean restart() throws CliException {
-        try {
-            channel.truncate(0);
-            checksum.reset();
-            return true;
-        } catch (IOException e) {
-            throw failure(part, e);
-        }
-    }
-
-    @Override
-    public String sha256() {
-        return checksum.hex();
+    public String toString() {
+        return part.toString();
     }
 
     /** The part is whole: gives it the name that it is to have. */

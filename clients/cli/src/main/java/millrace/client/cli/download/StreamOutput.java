@@ -1,41 +1,28 @@
 package millrace.client.cli.download;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
-import millrace.client.cli.session.ExitCodes;
-import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 
-/** A download to the standard output, or to a device: what is written is gone, so it cannot begin again. */
-public final class StreamOutput implements Download.Sink {
+/** The standard output, or a device. Writing fails when what was written is lost. */
+public final class StreamOutput extends OutputStream {
     private final PrintStream out;
-    private final Checksum checksum = new Checksum();
 
     public StreamOutput(PrintStream out) {
         this.out = out;
     }
 
     @Override
-    public long position() {
-        return checksum.bytes();
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
-    public void write(byte[] bytes, int n) throws CliException {
-        out.write(bytes, 0, n);
-        checksum.add(bytes, n);
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        out.write(bytes, from, length);
         if (out.checkError()) {
-            throw new CliException(ExitCodes.LOCAL, CliRunner.UNWRITTEN);
+            throw new IOException(CliRunner.UNWRITTEN);
         }
-    }
-
-    @Override
-    public boolean restart() {
-        return false;
-    }
-
-    @Override
-    public String sha256() {
-        out.flush();
-        return checksum.hex();
     }
 }

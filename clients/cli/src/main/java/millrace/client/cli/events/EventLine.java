@@ -2,7 +2,6 @@ package millrace.client.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
-import millrace.client.cli.api.FeedEvent;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Words;
 
@@ -10,11 +9,10 @@ import millrace.client.cli.output.Words;
 final class EventLine {
     private EventLine() {}
 
-    static String of(FeedEvent event) {
-        JsonNode data = event.data();
+    static String of(String type, JsonNode data) {
         String time = Words.time(data.path("occurred_at"));
         String what =
-                switch (event.type()) {
+                switch (type) {
                     case "report" -> report(data.path("report"));
                     case "delivery" -> delivery(data.path("delivery"));
                     case "credits" -> credits(data.path("entry"));
@@ -26,7 +24,7 @@ final class EventLine {
                     // Of a later version of the service.
                     default -> data.toString();
                 };
-        return (time.isEmpty() ? "" : time + "  ") + String.format(Locale.ROOT, "%-11s  %s", event.type(), what);
+        return (time.isEmpty() ? "" : time + "  ") + String.format(Locale.ROOT, "%-11s  %s", type, what);
     }
 
     static String report(JsonNode report) {

@@ -1,8 +1,8 @@
 package millrace.client.cli.events;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.EventFeed;
-import millrace.client.cli.api.FeedEvent;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.output.Interruption;
 import millrace.client.cli.session.ExitCodes;
@@ -49,45 +49,23 @@ public final class EventsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliException, InterruptedException {
-        var printer = new Printer(count, since == null ? "" : since);
+        EventFeed feed = session.feed(session::say);
         try (Interruption interruption = new Interruption(session.machine().err())) {
-            interruption.next(printer::goOn);
+            interruption.next(() -> goOn(feed.position()));
             if (count > 0) {
-                session.feed(session::say).follow(types, since, printer);
+                feed.follow(types, since, this::print);
             }
         }
         return ExitCodes.DONE;
     }
 
-    private final class Printer implements EventFeed.Listener {
-        private long left;
-        private volatile String position;
+    private boolean print(String type, JsonNode data) throws CliException {
+        session.print(session.json() ? data.toString() : EventLine.of(type, data));
+        session.checkOutput();
+        return --count > 0;
+    }
 
-        Printer(long left, String position) {
-            this.left = left;
-            this.position = position;
-        }
-
-        @Override
-        public void at(String now) {
-            position = now;
-        }
-
-        @Override
-        public boolean event(FeedEvent event) throws CliException {
-            if (session.json()) {
-                session.print(event.data().toString());
-            } else {
-                session.print(EventLine.of(event));
-            }
-            session.checkOutput();
-            position = event.position();
-            return --left > 0;
-        }
-
-        @Nullable
-        String goOn() {
-            return position.isEmpty() ? null : "To go on from here: millrace events --since " + position;
-        }
+    private static @Nullable String goOn(String position) {
+        return position.isEmpty() ? null : "To go on from here: millrace events --since " + position;
     }
 }

@@ -1,5 +1,7 @@
 package millrace.client.cli.events;
 
+import io.millrace.client.Transport;
+import io.millrace.client.WebhookSecret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.client.cli.api.Http;
 import millrace.client.cli.session.Failures;
-import millrace.client.cli.webhooks.WebhookSecret;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,32 +46,24 @@ final class Forwarder implements AutoCloseable {
 
     private long number;
     private long failed;
-    private String last;
 
     /**
      * @param retries the pauses between attempts
-     * @param since where the feed begins, or ""
      * @param answers takes what became of each attempt
      */
     Forwarder(
-            Http http,
-            URI receiver,
-            WebhookSecret secret,
-            List<Duration> retries,
-            String since,
-            Consumer<Answer> answers) {
+            Http http, URI receiver, WebhookSecret secret, List<Duration> retries, Consumer<Answer> answers) {
         this.http = http;
         this.receiver = receiver;
         this.secret = secret;
         this.retries = retries;
-        this.last = since;
         this.answers = answers;
     }
 
     /**
      * What became of an attempt.
      *
-     * @param status of the receiver's answer; 0 where there is none
+     * @param status of the receiver's answer; 0 if there is none
      * @param error why there is none, or ""
      * @param again when the next attempt follows; null: none does
      */
@@ -83,26 +76,28 @@ final class Forwarder implements AutoCloseable {
             boolean delivered,
             @Nullable Duration again) {}
 
-    /** Waits while too many are under way. */
-    void forward(WebhookCopy webhook, String position) throws InterruptedException {
+    /**
+     * Waits while too many are under way.
+     *
+     * @param before the position before the event
+     */
+    void forward(WebhookCopy webhook, String before) throws InterruptedException {
         room.acquire();
         long mine;
         synchronized (this) {
             mine = number++;
-            waiting.put(mine, last);
-            last = position;
+            waiting.put(mine, before);
         }
         sender.execute(() -> attempt(webhook, mine, 1));
     }
 
-    /** An event that is not forwarded is done at once. */
-    synchronized void skip(String position) {
-        last = position;
-    }
-
-    /** The position before the first event that is not done; what follows it may come twice. */
-    synchronized String position() {
-        return waiting.isEmpty() ? last : waiting.firstEntry().getValue();
+    /**
+     * The position before the first event that is not done; what follows it may come twice.
+     *
+     * @param now the position if all are done
+     */
+    synchronized String position(String now) {
+        return waiting.isEmpty() ? now : waiting.firstEntry().getValue();
     }
 
     synchronized int unfinished() {
@@ -137,7 +132,7 @@ final class Forwarder implements AutoCloseable {
                 timestamp,
                 "webhook-signature",
                 secret.sign(webhook.id(), timestamp, body));
-        try (Http.Response answer = http.send("POST", receiver, headers, body, TIMEOUT)) {
+        try (Transport.Response answer = http.send(new Transport.Request("POST", receiver, headers, body, TIMEOUT))) {
             answer.body().readNBytes(MOST_BYTES);
             status = answer.status();
         } catch (IOException e) {

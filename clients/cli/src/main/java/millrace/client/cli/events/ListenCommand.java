@@ -2,6 +2,7 @@ package millrace.client.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.client.WebhookSecret;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,14 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.EventFeed;
-import millrace.client.cli.api.FeedEvent;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.output.Interruption;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.Connection;
 import millrace.client.cli.session.ExitCodes;
-import millrace.client.cli.webhooks.WebhookSecret;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,25 +89,45 @@ public final class ListenCommand implements Callable<Integer> {
         }
         URI to = Connection.receiver(receiver);
         session.say("copies of webhooks go to " + to + ", signed with " + secret.text() + "; Ctrl-C ends");
-        try (var forwarder =
-                        new Forwarder(session.http(), to, secret, RETRIES, since == null ? "" : since, this::answered);
+        EventFeed feed = session.feed(session::say);
+        try (var forwarder = new Forwarder(session.http(), to, secret, RETRIES, this::answered);
                 Interruption interruption = new Interruption(session.machine().err())) {
-            interruption.next(() -> goOn(forwarder));
+            interruption.next(() -> goOn(forwarder.position(feed.position()), forwarder.unfinished()));
             if (count > 0) {
-                session.feed(session::say)
-                        .follow(
-                                dataVersions ? "report,data_version_available" : "report",
-                                since,
-                                new Copies(forwarder));
+                feed.follow(
+                        dataVersions ? "report,data_version_available" : "report",
+                        since,
+                        (type, data) -> copy(type, data, forwarder, feed));
             }
             forwarder.finish();
             return forwarder.failed() == 0 ? ExitCodes.DONE : ExitCodes.UNAVAILABLE;
         }
     }
 
-    private synchronized void sent(WebhookCopy copy, FeedEvent event) {
-        boolean ofReport = event.type().equals("report");
-        JsonNode what = event.data().path(ofReport ? "report" : "data");
+    /** @return whether more is wanted */
+    private boolean copy(String type, JsonNode data, Forwarder forwarder, EventFeed feed)
+            throws CliException, InterruptedException {
+        Optional<WebhookCopy> copy =
+                switch (type) {
+                    case "report" -> WebhookCopy.of(data);
+                    case "data_version_available" -> WebhookCopy.ofVersion(data);
+                    default -> Optional.empty();
+                };
+        if (copy.isEmpty()) {
+            if (type.equals("reset")) {
+                session.say("some events are lost: " + Json.text(data, "reason"));
+            }
+            return true;
+        }
+        sent(copy.get(), type, data);
+        session.checkOutput();
+        forwarder.forward(copy.get(), feed.position());
+        return --count > 0;
+    }
+
+    private synchronized void sent(WebhookCopy copy, String type, JsonNode data) {
+        boolean ofReport = type.equals("report");
+        JsonNode what = data.path(ofReport ? "report" : "data");
         if (session.json()) {
             ObjectNode line = Json.object().put("webhook_id", copy.id());
             line.set(ofReport ? "report" : "data", what);
@@ -146,46 +165,10 @@ public final class ListenCommand implements Callable<Integer> {
         return answer.delivered() ? "" : "; given up after " + Words.count(answer.attempt(), "attempt");
     }
 
-    private static @Nullable String goOn(Forwarder forwarder) {
-        String position = forwarder.position();
+    private static @Nullable String goOn(String position, int unfinished) {
         return position.isEmpty()
                 ? null
-                : Words.count(forwarder.unfinished(), "webhook")
-                        + " under way. To go on from here: millrace listen --since " + position;
-    }
-
-    private final class Copies implements EventFeed.Listener {
-        private final Forwarder forwarder;
-        private long left = count;
-
-        Copies(Forwarder forwarder) {
-            this.forwarder = forwarder;
-        }
-
-        @Override
-        public void at(String position) {
-            forwarder.skip(position);
-        }
-
-        @Override
-        public boolean event(FeedEvent event) throws CliException, InterruptedException {
-            Optional<WebhookCopy> copy =
-                    switch (event.type()) {
-                        case "report" -> WebhookCopy.of(event.data());
-                        case "data_version_available" -> WebhookCopy.ofVersion(event.data());
-                        default -> Optional.empty();
-                    };
-            if (copy.isEmpty()) {
-                forwarder.skip(event.position());
-                if (event.type().equals("reset")) {
-                    session.say("some events are lost: " + Json.text(event.data(), "reason"));
-                }
-                return true;
-            }
-            sent(copy.get(), event);
-            session.checkOutput();
-            forwarder.forward(copy.get(), event.position());
-            return --left > 0;
-        }
+                : Words.count(unfinished, "webhook") + " under way. To go on from here: millrace listen --since "
+                        + position;
     }
 }

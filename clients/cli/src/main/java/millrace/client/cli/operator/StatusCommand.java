@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.client.Transport;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -54,8 +55,8 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     /**
-     * @param service its name, where the answer does not have it
-     * @param reason why there is no answer; "" where there is one
+     * @param service its name, if the answer does not have it
+     * @param reason why there is no answer; "" if there is one
      */
     private record Health(String service, String where, boolean ready, JsonNode body, String reason) {}
 
@@ -81,7 +82,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static Health health(Http http, String service, String where, String path) {
-        try (Http.Response response = http.send("GET", URI.create(where + path), Map.of(), null, TIMEOUT)) {
+        try (Transport.Response response = http.get(where + path, TIMEOUT)) {
             String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             JsonNode body = Json.read(text);
             return body.has("status")
@@ -94,9 +95,9 @@ public final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    /** "" where there are no metrics; its health says why. */
+    /** "" if there are no metrics; its health says why. */
     private static String text(Http http, String address) {
-        try (Http.Response response = http.send("GET", URI.create(address), Map.of(), null, TIMEOUT)) {
+        try (Transport.Response response = http.get(address, TIMEOUT)) {
             return response.status() == 200
                     ? new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8)
                     : "";

@@ -27,12 +27,9 @@ public final class Json {
         return MAPPER.readTree(text);
     }
 
-    public static byte[] bytes(JsonNode node) {
-        try {
-            return MAPPER.writeValueAsBytes(node);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+    /** Of maps, lists, texts, numbers, booleans and null. */
+    public static JsonNode tree(Object json) {
+        return MAPPER.valueToTree(json);
     }
 
     /** On lines of their own, for people. */

@@ -63,7 +63,7 @@ final class ReportFetch {
     }
 
     private Path download(Api api, JsonNode status, Progress progress) throws CliException, InterruptedException {
-        var download = new Download(api, session.http(), session.retryDelay(progress::say), progress);
+        var download = new Download(api, progress);
         if (output.standardOutput()) {
             download.to(status, new StreamOutput(session.out()));
             return Path.of("-");

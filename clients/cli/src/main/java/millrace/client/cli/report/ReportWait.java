@@ -1,6 +1,7 @@
 package millrace.client.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.client.Waiting;
 import java.time.Duration;
 import millrace.client.cli.api.Answer;
 import millrace.client.cli.api.Api;
@@ -9,14 +10,13 @@ import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Progress;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
-import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.TerminalText;
 
 /** Waits until a report has ended, and asks as seldom as the service wants to be asked. */
 final class ReportWait {
-    /** Also where the service asks for less. */
-    private static final Duration USUAL = Duration.ofSeconds(1);
+    /** The shortest pause, even if the service asks for less. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final String UNSUCCESSFUL = "internal_error";
 
@@ -33,7 +33,7 @@ final class ReportWait {
     /**
      * The status of a complete report.
      *
-     * @throws CliException where it failed, or was cancelled
+     * @throws CliException if it failed, or was cancelled
      */
     JsonNode complete(String report) throws CliException, InterruptedException {
         long began = waiting.nanoTime();
@@ -53,7 +53,7 @@ final class ReportWait {
                     status.path("progress").asDouble(-1),
                     since(began));
             Duration asked = answer.retryAfter();
-            waiting.pause(asked == null || asked.compareTo(USUAL) < 0 ? USUAL : asked);
+            waiting.pause(asked == null || asked.compareTo(SHORTEST) < 0 ? SHORTEST : asked);
         }
     }
 

@@ -14,21 +14,9 @@ import javax.net.ssl.SSLException;
 public final class Failures {
     private Failures() {}
 
-    /** Whether the service has certainly not seen the request. */
-    public static boolean notSent(IOException e) {
-        return switch (e) {
-            case ProxyFailure p ->
-                notSent(p.failure()) || String.valueOf(p.failure().getMessage()).startsWith("Unable to tunnel");
-            case ConnectException refused -> true;
-            case UnknownHostException unknown -> true;
-            default -> false;
-        };
-    }
-
     public static String reason(IOException e) {
         String message = String.valueOf(e.getMessage());
         return switch (e) {
-            case ProxyFailure p -> reason(p.failure()) + ", " + message;
             case NoSuchFileException missing -> "there is no " + missing.getFile();
             case AccessDeniedException denied -> "no permission for " + denied.getFile();
             case FileAlreadyExistsException there -> there.getFile() + " is there already";

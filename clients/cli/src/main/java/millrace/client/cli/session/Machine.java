@@ -1,5 +1,6 @@
 package millrace.client.cli.session;
 
+import io.millrace.client.Waiting;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ public record Machine(
                 CliRunner.standardOutput(),
                 CliRunner.errorStream(),
                 Terminal.of(environment),
-                Waiting.system());
+                new Waiting() {});
     }
 
     /** The folder for settings of this user. */

@@ -1,5 +1,6 @@
 package millrace.client.cli.webhooks;
 
+import io.millrace.client.WebhookSecret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     /** The mistakes that are made most often are tried. */
     private static String whyNot(WebhookSecret key, String signatures, String id, String timestamp, byte[] body) {
-        boolean asymmetric = key.text().startsWith("whpk_");
+        boolean asymmetric = key.isPublic();
         String version = asymmetric ? "v1a," : "v1,";
         if (Arrays.stream(signatures.strip().split("\\s+", -1)).noneMatch(s -> s.startsWith(version))) {
             return "the header has no signature " + version + "…, which this " + (asymmetric ? "key" : "secret")

@@ -3,11 +3,11 @@ package millrace.client.cli.webhooks;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.client.MillraceException.ServiceException;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import millrace.client.cli.api.Api;
-import millrace.client.cli.api.RefusedException;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
 import millrace.client.cli.output.Json;
@@ -201,8 +201,8 @@ public final class WebhookCommands {
                     .body();
             told(answer, "it arrived: " + url + " answered with success");
             return ExitCodes.DONE;
-        } catch (RefusedException e) {
-            if (!"webhook_test_failed".equals(e.code())) {
+        } catch (CliException e) {
+            if (!(e.getCause() instanceof ServiceException refused && "webhook_test_failed".equals(refused.code()))) {
                 throw e;
             }
             // The service has done what it was asked to: it is the receiver that did not take it.
