@@ -61,9 +61,8 @@ public final class Report implements Iterable<Map<String, Object>> {
     }
 
     /**
-     * The rows of a CSV or JSON Lines file, also with gzip. Of CSV cells are texts, and null where they are empty;
-     * JSON Lines have numbers. Meanwhile the file is in the folder for temporary files, until the stream is read to
-     * its end, or closed.
+     * The rows of a CSV or JSON Lines file, also with gzip. Cells of CSV are texts, and null if they are empty; JSON
+     * Lines have numbers. The file is in the folder for temporary files until the stream is read to its end, or closed.
      */
     public Stream<Map<String, Object>> rows() {
         Rows rows = openRows();

@@ -112,7 +112,7 @@ public final class Session {
         Json.pretty(answer).lines().forEach(this::print);
     }
 
-    /** For what prints without an end, or something that is shown once. @throws CliException where it is lost */
+    /** For output without an end, or that is shown once. @throws CliException if it is lost */
     public void checkOutput(String... next) throws CliException {
         if (machine.out().checkError()) {
             throw new CliException(ExitCodes.LOCAL, CliRunner.UNWRITTEN + "\n" + String.join("\n", next));
@@ -142,7 +142,7 @@ public final class Session {
         return api(connection(), SHORT, this::say);
     }
 
-    /** For what is under way, where giving up would be a pity. */
+    /** For what is under way: gives up late. */
     public Api retryingApi(Consumer<String> say) throws CliException {
         return api(connection(), LONG, say);
     }

@@ -31,7 +31,7 @@ public final class PartFile implements AutoCloseable {
 
     /** Opens the part that is there, or a new one. */
     public static PartFile open(Path target, String sha256) throws CliException {
-        // As the service tells it: other characters could lead elsewhere.
+        // The service says it: other characters could lead to another folder.
         String digits = sha256.replaceAll("[^0-9a-f]", "");
         Path part = target.resolveSibling("." + target.getFileName() + "."
                 + digits.substring(0, Math.min(NAME_DIGITS, digits.length())) + ".part");

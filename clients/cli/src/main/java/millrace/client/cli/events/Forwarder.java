@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * first attempt of the one before it, and not for its retries.
  */
 final class Forwarder implements AutoCloseable {
-    /** Of the service: a receiver that is slower fails there, too. */
+    /** The service's own: a receiver that is slower fails there, too. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    /** Beyond these the feed is not read on. */
+    /** With so many under way the feed is not read on. */
     private static final int MOST_WAITING = 256;
 
     private static final int MOST_BYTES = 16 << 10;

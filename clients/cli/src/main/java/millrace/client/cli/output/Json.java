@@ -37,7 +37,7 @@ public final class Json {
         return node.toPrettyString();
     }
 
-    /** A text of an answer, or "" where it is missing or null. */
+    /** A text of an answer, or "" if it is missing or null. */
     public static String text(JsonNode node, String field) {
         JsonNode value = node.path(field);
         return value.isMissingNode() || value.isNull() ? "" : value.asText();
