@@ -30,6 +30,12 @@ export interface ReportStatus {
   file_size?: number;
   sha256?: string;
   expires_at?: string;
+  /** Of the data that the report is made from. */
+  data_version?: string;
+  data_published_at?: string;
+  /** The same for every request for the same rows in the same form. */
+  query_sha256?: string;
+  render_form?: number;
   error?: {code: string; message: string; retryable: boolean; advice: string};
   [field: string]: unknown;
 }

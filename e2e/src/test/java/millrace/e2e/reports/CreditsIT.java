@@ -90,6 +90,33 @@ class CreditsIT {
         assertThat(status.path("estimated_credits").asLong()).isGreaterThanOrEqualTo(expected);
     }
 
+    /** Over the same data, however the request is spelt. */
+    @Test
+    void theSameQueryHasTheSameHashAndTheSameFile() {
+        BatchApiClient api = api("prices");
+        JsonNode first = made(api, TRAFFIC);
+        JsonNode again = made(api, """
+                {"metrics":["category_sales_performance_product_views"],"report_name":"again","csv_safety":"none",
+                 "domains":["D2.example","d1.example","d2.example"],"granularity":"daily",
+                 "start_date":"2026-01-01","end_date":"2026-01-10"}""");
+        JsonNode shorter = made(api, TRAFFIC.replace("2026-01-10", "2026-01-09"));
+        for (String field : List.of("query_sha256", "data_version", "data_published_at", "render_form", "sha256")) {
+            assertThat(first.path(field).asText()).as(field).isNotEmpty();
+            assertThat(again.path(field)).as(field).isEqualTo(first.path(field));
+        }
+        assertThat(shorter.path("query_sha256")).isNotEqualTo(first.path("query_sha256"));
+        assertThat(shorter.path("data_version")).isEqualTo(first.path("data_version"));
+        JsonNode change = api.get("/v3/batch/report-timeline/" + first.path("report_id").asText())
+                .body()
+                .path("events")
+                .path(0);
+        assertThat(change.path("data_version")).isEqualTo(first.path("data_version"));
+    }
+
+    private static JsonNode made(BatchApiClient api, String request) {
+        return api.ended(api.submit("traffic_and_engagement", request)).body();
+    }
+
     @Test
     void refusesWhatIsEstimatedAboveTheBalanceAndSpendsDownToZero() {
         BatchApiClient api = api("poor");

@@ -61,6 +61,7 @@ final class ReportListRoutes {
 
     /**
      * @param reportName the client's name for the report, or null
+     * @param dataVersion that the attempt reads; null before it begins
      * @param decided false while no processor has decided the request or the retry
      * @param phase null of a report that has ended, as is the progress
      */
@@ -69,6 +70,7 @@ final class ReportListRoutes {
             String accountId,
             String dataset,
             @Nullable String reportName,
+            @Nullable String dataVersion,
             Status status,
             @Nullable Outcome outcome,
             boolean decided,
@@ -87,6 +89,7 @@ final class ReportListRoutes {
                     s.accountId(),
                     s.dataset(),
                     s.reportName(),
+                    s.dataVersion(),
                     s.status(),
                     s.outcome(),
                     view.decided(),

@@ -23,6 +23,7 @@ import millrace.contracts.reports.StatusResponse;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.files.store.ReportFileWriter;
@@ -110,7 +111,8 @@ public final class Submissions {
                 traceparent,
                 warnings.isEmpty() ? null : warnings,
                 historyDays(caller),
-                price);
+                price,
+                QueryHash.of(valid.request().query()));
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
             return now(new Refused(

@@ -44,6 +44,7 @@ final class TimelineRoutes {
      * @param phase only while the report is processing, as is the progress
      * @param elapsedMillis since the request
      * @param sincePreviousMillis null in the first change
+     * @param dataVersion that the attempt reads, and in which form it renders; null before it begins
      */
     private record Change(
             int sequence,
@@ -55,6 +56,8 @@ final class TimelineRoutes {
             Instant occurredAt,
             long elapsedMillis,
             @Nullable Long sincePreviousMillis,
+            @Nullable String dataVersion,
+            @Nullable Integer renderForm,
             ReportStatus.@Nullable Failure error) {
         static Change of(ReportStatus status, @Nullable ReportStatus previous) {
             ReportStatus.Progress progress = status.progress();
@@ -68,6 +71,8 @@ final class TimelineRoutes {
                     status.updatedAt(),
                     millis(status.submittedAt(), status.updatedAt()),
                     previous == null ? null : millis(previous.updatedAt(), status.updatedAt()),
+                    status.dataVersion(),
+                    status.renderForm(),
                     status.error() == null ? null : status.error().withoutCause());
         }
 

@@ -70,6 +70,7 @@ export class Report {
         ${r.report_name ? html`<dt>Name</dt><dd>${r.report_name}</dd>` : nothing}
         <dt>Account</dt><dd><a href="#/accounts/${r.account_id}">${r.account_id}</a></dd>
         <dt>Dataset</dt><dd>${datasetName(r.dataset)}</dd>
+        ${r.data_version ? html`<dt>Data</dt><dd>version ${copyable(r.data_version, {text: r.data_version})}</dd>` : nothing}
         <dt>Attempt</dt><dd>${whole(r.attempt)} of 4</dd>
         <dt>Submitted</dt><dd>${exact(r.submitted_at)}</dd>
         <dt>Last change</dt><dd>${exact(r.updated_at)}</dd>

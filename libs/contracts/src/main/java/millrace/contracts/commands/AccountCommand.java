@@ -12,6 +12,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ public sealed interface AccountCommand {
      *     time of its own
      * @param versionPrice what counts instead of the quote where the report reads this version; null where nothing is
      *     cheaper in any
+     * @param querySha256 of {@link QueryHash}; null in commands of earlier builds
      */
     record RequestReport(
             UUID reportId,
@@ -69,7 +71,8 @@ public sealed interface AccountCommand {
             String traceparent,
             @Nullable List<String> warnings,
             @Nullable Integer historyDays,
-            @Nullable VersionPrice versionPrice)
+            @Nullable VersionPrice versionPrice,
+            @Nullable String querySha256)
             implements AccountCommand {
 
         public RequestReport {
@@ -84,7 +87,7 @@ public sealed interface AccountCommand {
                 @Nullable Idempotency idempotency,
                 Instant submittedAt,
                 String traceparent) {
-            this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null, null);
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null, null, null);
         }
 
         /** What the report may cost at most where it reads this version of the data. */
@@ -115,7 +118,11 @@ public sealed interface AccountCommand {
                     null,
                     new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()),
                     warnings,
-                    request.reportName());
+                    request.reportName(),
+                    null,
+                    null,
+                    querySha256,
+                    null);
         }
     }
 

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param warnings sentences about what the report asks for and the data do not have, and about how it differs from the
  *     request as it was sent; null if there are none
  * @param reportName the client's name for the report, or null
+ * @param dataVersion the version of the data that the attempt reads; null before it begins. This and the next three are
+ *     null in records of earlier builds
+ * @param dataPublishedAt when that version became current; null if the warehouse does not know
+ * @param querySha256 of {@link millrace.contracts.requests.QueryHash}
+ * @param renderForm {@link #RENDER_FORM} of the build that began the attempt. The same query over the same version gives
+ *     the same bytes in the same form
  */
 public record ReportStatus(
         String accountId,
@@ -37,16 +43,23 @@ public record ReportStatus(
         @Nullable Failure error,
         Receipt receipt,
         @Nullable List<String> warnings,
-        @Nullable String reportName) {
+        @Nullable String reportName,
+        @Nullable String dataVersion,
+        @Nullable Instant dataPublishedAt,
+        @Nullable String querySha256,
+        @Nullable Integer renderForm) {
 
     /** The request and 3 retries. */
     public static final int MOST_ATTEMPTS = 4;
+
+    /** To be counted up with any change that gives other bytes for the same query over the same version of the data. */
+    public static final int RENDER_FORM = 1;
 
     public ReportStatus {
         warnings = warnings == null ? null : List.copyOf(warnings);
     }
 
-    /** A status without warnings and name. */
+    /** A status without warnings and name, and without what its file is made from. */
     public ReportStatus(
             String accountId,
             UUID reportId,
@@ -77,6 +90,10 @@ public record ReportStatus(
                 result,
                 error,
                 receipt,
+                null,
+                null,
+                null,
+                null,
                 null,
                 null);
     }
@@ -133,6 +150,31 @@ public record ReportStatus(
         return queued(newAttempt, sequence + 1, now);
     }
 
+    /** The same status of an attempt that reads this version of the data. */
+    public ReportStatus reading(String version, @Nullable Instant publishedAt) {
+        return new ReportStatus(
+                accountId,
+                reportId,
+                dataset,
+                status,
+                dialect,
+                attempt,
+                sequence,
+                submittedAt,
+                updatedAt,
+                estimatedCredits,
+                progress,
+                result,
+                error,
+                receipt,
+                warnings,
+                reportName,
+                version,
+                publishedAt,
+                querySha256,
+                RENDER_FORM);
+    }
+
     /** Further progress of the attempt. It is no status change: the sequence stays. */
     public ReportStatus progressed(Progress newProgress, Instant now) {
         return changed(status, attempt, sequence, now, estimatedCredits, newProgress, null, null, receipt);
@@ -183,6 +225,7 @@ public record ReportStatus(
             @Nullable Result newResult,
             @Nullable Failure newError,
             Receipt newReceipt) {
+        boolean sameAttempt = newAttempt == attempt;
         return new ReportStatus(
                 accountId,
                 reportId,
@@ -199,6 +242,10 @@ public record ReportStatus(
                 newError,
                 newReceipt,
                 warnings,
-                reportName);
+                reportName,
+                sameAttempt ? dataVersion : null,
+                sameAttempt ? dataPublishedAt : null,
+                querySha256,
+                sameAttempt ? renderForm : null);
     }
 }

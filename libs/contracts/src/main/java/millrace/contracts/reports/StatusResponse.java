@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param receipt absent in history
  * @param warnings sentences about what the report asks for and the data do not have, and about how
  *     it differs from the request as it was sent
+ * @param dataVersion the version of the data that the newest attempt reads; absent before it begins
+ * @param dataPublishedAt when that version became current; absent if the warehouse does not know
+ * @param querySha256 the same for every request for the same rows in the same form
+ * @param renderForm the same query over the same version gives the same bytes in the same form
  */
 public record StatusResponse(
         UUID reportId,
@@ -46,7 +50,11 @@ public record StatusResponse(
         @Nullable Instant expiresAt,
         ReportStatus.@Nullable Failure error,
         ReportStatus.@Nullable Receipt receipt,
-        @Nullable List<String> warnings) {
+        @Nullable List<String> warnings,
+        @Nullable String dataVersion,
+        @Nullable Instant dataPublishedAt,
+        @Nullable String querySha256,
+        @Nullable Integer renderForm) {
 
     /**
      * The answer of request-status, in the words of the report's dialect.
@@ -129,6 +137,10 @@ public record StatusResponse(
                 result == null ? null : result.expiresAt(),
                 r.error() == null ? null : r.error().withoutCause(),
                 receipt,
-                r.warnings());
+                r.warnings(),
+                r.dataVersion(),
+                r.dataPublishedAt(),
+                r.querySha256(),
+                r.renderForm());
     }
 }

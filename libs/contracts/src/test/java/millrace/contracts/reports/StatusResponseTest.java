@@ -67,7 +67,7 @@ class StatusResponseTest {
     }
 
     @Test
-    void saysWarningsAndNameWhereverItIsShown() {
+    void saysWarningsNameAndWhatItIsMadeFromWhereverItIsShown() {
         ReportStatus done = complete(ApiDialect.V3);
         var warned = new ReportStatus(
                         done.accountId(),
@@ -85,15 +85,31 @@ class StatusResponseTest {
                         null,
                         done.receipt(),
                         List.of("The data end with 2026-06."),
-                        "weekly audience")
+                        "weekly audience",
+                        null,
+                        null,
+                        "ab12",
+                        null)
+                .reading("20261121-061530", NOON.minusSeconds(60))
                 .completed(Objects.requireNonNull(done.result()), NOON.plusSeconds(1))
                 .withReceipt(done.receipt());
         String words = "\"warnings\":[\"The data end with 2026-06.\"]";
         String name = "\"dataset\":\"demographics\",\"report_name\":\"weekly audience\",\"status\":";
-        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name);
-        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name);
-        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name);
-        assertThat(Json.text(StatusResponse.of(done, LINK, NOON))).doesNotContain("warnings", "report_name");
+        String from = "\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
+                + "\"query_sha256\":\"ab12\",\"render_form\":1}";
+        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name, from);
+        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name, from);
+        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name, from);
+        assertThat(Json.text(StatusResponse.of(done, LINK, NOON)))
+                .doesNotContain("warnings", "report_name", "data_version", "query_sha256");
+    }
+
+    @Test
+    void anotherAttemptReadsOtherData() {
+        ReportStatus first = processing(ApiDialect.V3, 1, ReportPhase.RENDERING).reading("v1", NOON);
+        assertThat(first.withEstimatedCredits(1).dataVersion()).isEqualTo("v1");
+        assertThat(first.undecidedRetry(2).dataVersion()).isNull();
+        assertThat(first.started(2, NOON).renderForm()).isNull();
     }
 
     @Test

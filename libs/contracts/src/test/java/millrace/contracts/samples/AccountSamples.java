@@ -26,6 +26,7 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,7 @@ final class AccountSamples {
             TRACE,
             SampleValues.WARNINGS,
             null,
+            null,
             null);
 
     private static final RequestReport NAMED = request(
@@ -77,6 +79,7 @@ final class AccountSamples {
             TRACE,
             null,
             90,
+            null,
             null);
 
     private static final RequestReport PARTLY_KNOWN = new RequestReport(
@@ -88,7 +91,20 @@ final class AccountSamples {
             TRACE,
             SampleValues.WARNINGS,
             null,
-            new VersionPrice("20261121-061530", 104));
+            new VersionPrice("20261121-061530", 104),
+            null);
+
+    private static final RequestReport HASHED = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, null, null, ApiDialect.V3),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE,
+            null,
+            null,
+            null,
+            QueryHash.of(QUERY));
 
     static final List<MessageSample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
@@ -102,6 +118,7 @@ final class AccountSamples {
             command("request_report-with-a-history", BRIEFLY_KNOWN),
             command("request_report-with-unknown-entities", PARTLY_KNOWN),
             command("request_report-with-a-name", NAMED),
+            command("request_report-with-its-hash", HASHED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
             command("erase_report", new AccountCommand.EraseReport(REPORT)),
@@ -141,6 +158,7 @@ final class AccountSamples {
             new MessageSample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-warnings", WARNED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-name", NAMED),
+            new MessageSample<>(Topics.REPORT_REQUESTS, "with-its-hash", HASHED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-history", BRIEFLY_KNOWN),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-unknown-entities", PARTLY_KNOWN),
             new MessageSample<>(

@@ -30,6 +30,7 @@ import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.DatasetVersion;
 import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
@@ -57,6 +58,7 @@ final class ReportSamples {
                     SampleValues.TRACE,
                     SampleValues.WARNINGS,
                     null,
+                    null,
                     null)
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));
@@ -70,6 +72,21 @@ final class ReportSamples {
                     SampleValues.TRACE)
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));
+
+    private static final ReportStatus MADE_FROM = new RequestReport(
+                    REPORT,
+                    new ReportRequest(QUERY, null, null, ApiDialect.V3),
+                    new Quote(208, 52, PriceRule.PER_RESULT),
+                    null,
+                    at("08:15:30.120"),
+                    SampleValues.TRACE,
+                    null,
+                    null,
+                    null,
+                    QueryHash.of(QUERY))
+            .undecidedStatus(ACCOUNT)
+            .started(1, at("08:15:30.120"))
+            .reading("20261121-061530", at("06:15:31.000"));
 
     private static final ReportStatus THROWN = QUEUED.failed(
                     1,
@@ -88,6 +105,7 @@ final class ReportSamples {
             status("complete", COMPLETE),
             status("with-warnings", WARNED),
             status("with-a-name", NAMED),
+            status("with-what-it-is-made-from", MADE_FROM),
             failed(ErrorCode.INSUFFICIENT_CREDITS, "the estimate is 208 credits, 12 remain", REFUSED),
             failed(ErrorCode.DATASET_UNAVAILABLE, "the data of demographics could not be read", RELEASED),
             failed(ErrorCode.RENDER_FAILED, "a part of the report failed 3 times", RELEASED),
@@ -187,6 +205,7 @@ final class ReportSamples {
                             List.of("all_traffic_visits", "global_rank"))),
             event("with-warnings", WARNED, QUERY),
             event("with-a-name", NAMED, QUERY),
+            event("with-what-it-is-made-from", MADE_FROM, QUERY),
             queuedEvent("processing", QUERY),
             queuedEvent("long-filter", SampleValues.FILTERED),
             queuedEvent("with-an-offset", QUERY.withOffset(200)),

@@ -1,5 +1,6 @@
 package millrace.processor.ledger.decide;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
@@ -37,7 +38,10 @@ public interface AccountReader {
     UUID ticket(TicketKey key);
 
     /** The version of the dataset that a new attempt reads; empty where the dataset has no data. */
-    Optional<String> dataVersion(String dataset);
+    Optional<CurrentVersion> dataVersion(String dataset);
+
+    /** @param publishedAt when it became current; null if the warehouse does not know */
+    record CurrentVersion(String name, @Nullable Instant publishedAt) {}
 
     /** Identifies the stored answer of a slice. */
     record AnswerKey(UUID reportId, int attempt, int slice) {}

@@ -35,6 +35,7 @@ public sealed interface Fact {
     /**
      * An attempt begins; its credits are reserved and its slices planned.
      *
+     * @param publishedAt when the version became current; null if the warehouse does not know
      * @param limit most rows of the report, or null
      * @param offset rows to leave out before its first one, or null
      */
@@ -42,6 +43,7 @@ public sealed interface Fact {
             UUID reportId,
             int attempt,
             String dataVersion,
+            @Nullable Instant publishedAt,
             Lane lane,
             int slices,
             @Nullable Integer limit,

@@ -106,7 +106,8 @@ public record LedgerReport(
     }
 
     LedgerReport started(Fact.Started start, Instant now) {
-        return with(status.started(start.attempt(), now), OpenAttempt.planned(start));
+        ReportStatus next = status.started(start.attempt(), now).reading(start.dataVersion(), start.publishedAt());
+        return with(next, OpenAttempt.planned(start));
     }
 
     LedgerReport progressed(Fact.Progressed fact, Instant now) {

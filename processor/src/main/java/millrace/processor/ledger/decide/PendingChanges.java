@@ -156,7 +156,7 @@ public final class PendingChanges {
         return claims.get(keyHash) != null || reader.claimedByEnded(keyHash);
     }
 
-    public Optional<String> dataVersion(String dataset) {
+    public Optional<AccountReader.CurrentVersion> dataVersion(String dataset) {
         return reader.dataVersion(dataset);
     }
 

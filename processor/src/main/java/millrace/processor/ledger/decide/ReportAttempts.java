@@ -91,12 +91,12 @@ final class ReportAttempts {
     private void begin(PendingChanges changes, UUID id, int attempt) {
         AccountCommand.RequestReport request = changes.request(id);
         String dataset = request.request().query().dataset();
-        Optional<String> version = changes.dataVersion(dataset);
+        Optional<AccountReader.CurrentVersion> version = changes.dataVersion(dataset);
         if (version.isEmpty()) {
             refuse(changes, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
             return;
         }
-        Quote quote = request.quote(version.get());
+        Quote quote = request.quote(version.get().name());
         if (!quote.equals(changes.report(id).quote())) {
             changes.record(new Fact.Quoted(id, quote));
         }

@@ -10,6 +10,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.ReportQuery;
 import millrace.processor.ledger.decide.AccountReader.AnswerKey;
+import millrace.processor.ledger.decide.AccountReader.CurrentVersion;
 import millrace.processor.ledger.decide.AccountReader.TicketKey;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +25,15 @@ final class SliceDispatch {
         this.rules = rules;
     }
 
-    Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
+    Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, CurrentVersion version) {
         ReportQuery query = request.request().query();
         Integer offset = query.offset();
         long rows = report.quote().rows() + (offset == null ? 0 : offset);
         int slices = slices(rows, query.entityCount());
         boolean small = slices == 1 && rows <= rules.slicing().rows() && query.filterLists() == null;
         Lane lane = small ? Lane.SMALL : Lane.LARGE;
-        return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit(), offset);
+        return new Fact.Started(
+                report.id(), attempt, version.name(), version.publishedAt(), lane, slices, query.limit(), offset);
     }
 
     /** @param rows that may be read, those that are left out among them */

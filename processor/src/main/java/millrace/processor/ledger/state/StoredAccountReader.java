@@ -67,9 +67,11 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
     }
 
     @Override
-    public Optional<String> dataVersion(String dataset) {
+    public Optional<CurrentVersion> dataVersion(String dataset) {
         try {
-            return versions.current(dataset);
+            return versions.current(dataset)
+                    .map(v -> new CurrentVersion(
+                            v, versions.switchedAt(dataset, v).orElse(null)));
         } catch (UncheckedIOException e) {
             LOG.warn("current data version not readable dataset={} error={}", dataset, e.getMessage());
             return Optional.empty();

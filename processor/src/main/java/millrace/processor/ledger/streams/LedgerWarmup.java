@@ -159,8 +159,8 @@ public final class LedgerWarmup {
         }
 
         @Override
-        public Optional<String> dataVersion(String dataset) {
-            return Optional.of("warmup");
+        public Optional<CurrentVersion> dataVersion(String dataset) {
+            return Optional.of(new CurrentVersion("warmup", null));
         }
     }
 }

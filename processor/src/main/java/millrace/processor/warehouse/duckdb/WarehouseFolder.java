@@ -44,7 +44,7 @@ public final class WarehouseFolder implements DataVersions {
     /** Datasets whose pointer could not be read. */
     private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
-    private record Seen(Optional<String> version, Instant at) {}
+    private record Seen(Optional<String> version, Optional<Instant> switchedAt, Instant at) {}
 
     public WarehouseFolder(Path root, InstantSource clock) {
         this.root = root.toAbsolutePath().normalize();
@@ -64,12 +64,16 @@ public final class WarehouseFolder implements DataVersions {
     public Optional<String> current(String dataset) {
         Instant now = clock.instant();
         Seen last = seen.get(dataset);
-        if (last != null && now.isBefore(last.at.plus(FRESH)) && !now.isBefore(last.at)) {
+        if (last != null && isFresh(last, now)) {
             return last.version;
         }
         Optional<String> version = read(dataset);
-        seen.put(dataset, new Seen(version, now));
+        seen.put(dataset, new Seen(version, version.flatMap(v -> readSwitchedAt(dataset, v)), now));
         return version;
+    }
+
+    private static boolean isFresh(Seen last, Instant now) {
+        return now.isBefore(last.at.plus(FRESH)) && !now.isBefore(last.at);
     }
 
     /** Whether the dataset has data, also where the version that is current cannot be read. */
@@ -131,9 +135,19 @@ public final class WarehouseFolder implements DataVersions {
         }
     }
 
-    /** The same for all processes that read the folder. Empty where another version became current meanwhile. */
+    /** The same for all processes that read the folder. It may be a second old, as {@link #current} may. */
     @Override
     public Optional<Instant> switchedAt(String dataset, String version) {
+        Seen last = seen.get(dataset);
+        return last != null
+                        && isFresh(last, clock.instant())
+                        && last.version.equals(Optional.of(version))
+                ? last.switchedAt
+                : readSwitchedAt(dataset, version);
+    }
+
+    /** Empty if another version became current meanwhile. */
+    private Optional<Instant> readSwitchedAt(String dataset, String version) {
         Path current = folder(dataset).resolve(CURRENT);
         try {
             FileTime before = Files.getLastModifiedTime(current);

@@ -113,6 +113,9 @@ final class CheckedAccount {
         ReportStatus status = Objects.requireNonNull(step.report()).status();
         OpenAttempt attempt = step.report().work();
         reference.saw(status, attempt == null ? null : attempt.dataVersion());
+        if (attempt != null) {
+            assertThat(status.dataVersion()).isEqualTo(attempt.dataVersion());
+        }
         ReportStatus.Receipt receipt = status.receipt();
         long held = step.report().open() ? status.estimatedCredits() : 0;
         assertThat(receipt.reserved()).isEqualTo(receipt.charged() + receipt.released() + held);

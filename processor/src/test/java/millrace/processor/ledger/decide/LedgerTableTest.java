@@ -188,6 +188,41 @@ class LedgerTableTest {
                 """);
     }
 
+    /** Of each attempt, also when it has failed; one that could not begin has none. */
+    @Test
+    void aStatusSaysWhichDataItsAttemptReads() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                data v1                      -> -
+                request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1
+                request s credits=10         -> reservation 10, processing s in 1, dispatch s/1/0#1
+                request t credits=10         -> reservation 10, processing t in 1, dispatch t/1/0#1
+                data v2                      -> -
+                done r/1/0#1 results=5       -> settlement 5, release 5, complete r for 5
+                cancel s                     -> release 10, cancelled s
+                cancel t                     -> release 10, cancelled t
+                retry t 2                    -> reservation 10, processing t in 1, dispatch t/2/0#1
+                """);
+        ReportStatus complete = reader.known("r").status();
+        assertThat(complete.dataVersion()).isEqualTo("v1");
+        assertThat(complete.dataPublishedAt()).isEqualTo(MemoryAccountReader.PUBLISHED);
+        assertThat(complete.renderForm()).isEqualTo(ReportStatus.RENDER_FORM);
+        assertThat(reader.known("s").status().dataVersion()).isEqualTo("v1");
+        assertThat(reader.known("t").status().dataVersion()).isEqualTo("v2");
+
+        ReportStatus refused = LedgerTable.play("""
+                data v1                      -> -
+                grant a 10                   -> grant 10
+                request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1
+                cancel r                     -> release 10, cancelled r
+                data none                    -> -
+                retry r 2                    -> dataset_unavailable r
+                """).known("r").status();
+        assertThat(refused.dataVersion()).isNull();
+        assertThat(refused.dataPublishedAt()).isNull();
+        assertThat(refused.renderForm()).isNull();
+    }
+
     @Test
     void withoutDataNothingIsReserved() {
         LedgerTable.play("""

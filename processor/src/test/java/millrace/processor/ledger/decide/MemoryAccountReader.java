@@ -1,5 +1,6 @@
 package millrace.processor.ledger.decide;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the state of one account in maps, in the form of the ledger's store. */
 final class MemoryAccountReader implements AccountReader {
+    /** When each version became current. */
+    static final Instant PUBLISHED = LedgerSamples.NOON.minusSeconds(60);
+
     final Map<UUID, LedgerReport> reports = new HashMap<>();
     final Map<UUID, EndedReport> ended = new HashMap<>();
     final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
@@ -127,7 +131,7 @@ final class MemoryAccountReader implements AccountReader {
     }
 
     @Override
-    public Optional<String> dataVersion(String dataset) {
-        return Optional.ofNullable(dataVersion);
+    public Optional<CurrentVersion> dataVersion(String dataset) {
+        return Optional.ofNullable(dataVersion).map(v -> new CurrentVersion(v, PUBLISHED));
     }
 }

@@ -1,0 +1,59 @@
+package millrace.contracts.requests;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import millrace.contracts.Hashes;
+import millrace.contracts.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hash of a query: SHA-256 over its canonical JSON (RFC 8785), in which defaults are filled in. Two requests for the
+ * same rows in the same form have the same hash, whatever the order and case of their names and whether the names travel
+ * in the query or in a list of their own. Name, webhook, retention and cost limit of the report do not count.
+ */
+public final class QueryHash {
+    private QueryHash() {}
+
+    /** Lower-case hex. */
+    public static String of(ReportQuery query) {
+        try {
+            return Hashes.sha256(Json.MAPPER.writeValueAsBytes(canonical(query)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a query can always be written", e);
+        }
+    }
+
+    /** Its keys are sorted, and its texts contain no control characters, so that Jackson writes canonical JSON. */
+    private static Map<String, @Nullable Object> canonical(ReportQuery q) {
+        EntityList list = q.entityList();
+        var json = new TreeMap<String, @Nullable Object>();
+        json.put("dataset", q.dataset());
+        json.put("entities_sha256", list == null ? Hashes.sha256Lines(q.entities()) : list.sha256());
+        json.put("countries", q.countries());
+        json.put("metrics", q.metrics());
+        json.put("granularity", q.dates().granularity().word());
+        json.put("first_period", q.dates().first().toString());
+        json.put("last_period", q.dates().last().toString());
+        json.put("filters_sha256", filters(q));
+        json.put("subdomains", q.subdomains());
+        json.put("limit", q.limit());
+        json.put("offset", Objects.requireNonNullElse(q.offset(), 0));
+        json.put("response_format", q.output().responseFormat());
+        json.put(
+                "compression",
+                Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()));
+        json.put("csv_safety", q.output().csvSafety());
+        return json;
+    }
+
+    private static Map<String, String> filters(ReportQuery q) {
+        var hashes = new TreeMap<String, String>();
+        q.filters().forEach((column, values) -> {
+            FilterList list = q.filterList(column);
+            hashes.put(column, list == null ? Hashes.sha256Lines(values) : list.sha256());
+        });
+        return hashes;
+    }
+}
