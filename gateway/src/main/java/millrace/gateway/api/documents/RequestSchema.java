@@ -43,9 +43,12 @@ final class RequestSchema {
         present(inside.putObject("properties").putObject("filters"), entities);
         ArrayNode dates = all.addObject().putArray("anyOf");
         present(dates.addObject(), List.of("start_date", "end_date"));
-        ObjectNode latest = dates.addObject();
-        required(latest, List.of("latest"));
-        latest.putObject("properties").putObject("latest").put("const", true);
+        for (String flag : List.of("latest", "all_history")) {
+            ObjectNode set = dates.addObject();
+            required(set, List.of(flag));
+            set.putObject("properties").putObject(flag).put("const", true);
+        }
+        present(dates.addObject(), List.of("window_size"));
         ObjectNode fields = schema.putObject("properties");
         filters(fields, dataset);
         ObjectNode filters = Json.MAPPER.createObjectNode();
@@ -69,6 +72,13 @@ final class RequestSchema {
                 .put("pattern", day);
         text(fields, "end_date", "As start_date; inclusive.").put("pattern", day);
         flag(fields, "latest", "The report ends with the newest period; without a start_date it has only that one.");
+        text(
+                        fields,
+                        "window_size",
+                        "In place of start_date: so many days, weeks, months or years up to end_date, or up to the newest"
+                                + " period.")
+                .put("pattern", "^[1-9][0-9]{0,3}[dwmy]$");
+        flag(fields, "all_history", "In place of start_date: all periods that the account can access.");
         choice(text(fields, "granularity", "Of every metric named."), granularities(dataset));
         whole(fields, "limit", 1, RequestLimits.LARGEST_LIMIT, "Most rows of the report.");
         whole(

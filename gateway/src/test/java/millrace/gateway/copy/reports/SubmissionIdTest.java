@@ -54,13 +54,18 @@ class SubmissionIdTest {
         ReportRequest tomorrow = today.withQuery(today.query()
                 .withDates(new ReportQuery.Dates(
                         Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-03-01"))));
-        var start = new OpenEnd(LocalDate.parse("2025-01-01"));
+        var start = OpenEnd.from(LocalDate.parse("2025-01-01"));
         assertThat(id(today, start)).isEqualTo(id(tomorrow, start));
         assertThat(id(today, start))
-                .isNotEqualTo(id(today, new OpenEnd(null)))
-                .isNotEqualTo(id(today, new OpenEnd(LocalDate.parse("2024-12-01"))))
+                .isNotEqualTo(id(today, OpenEnd.from(null)))
+                .isNotEqualTo(id(today, OpenEnd.from(LocalDate.parse("2024-12-01"))))
                 .isNotEqualTo(id("a", "k", today));
         assertThat(id(request(Map.of(), 2L), start)).isNotEqualTo(id(today, start));
+        var window = new OpenEnd(null, "3m", null);
+        assertThat(id(today, window)).isEqualTo(id(tomorrow, window)).isNotEqualTo(id(today, OpenEnd.from(null)));
+        assertThat(id(today, new OpenEnd(null, "all", null)))
+                .isNotEqualTo(id(today, window))
+                .isNotEqualTo(id(today, new OpenEnd(null, "all", LocalDate.parse("2025-02-01"))));
     }
 
     private static UUID id(ReportRequest request, OpenEnd openEnd) {

@@ -27,6 +27,8 @@ public final class RequestFields {
     public static final String REPORT_NAME = "report_name";
     public static final String RETENTION_DAYS = "retention_days";
     public static final String LATEST = "latest";
+    public static final String WINDOW_SIZE = "window_size";
+    public static final String ALL_HISTORY = "all_history";
     public static final String SORT = "sort";
     public static final String SORT_ASC = "sort_asc";
     public static final String FILTERS = "filters";
@@ -49,6 +51,8 @@ public final class RequestFields {
             RequestField.top(REPORT_NAME, RequestField.Kind.TEXT),
             RequestField.top(RETENTION_DAYS, RequestField.Kind.INTEGER),
             RequestField.top(LATEST, RequestField.Kind.FLAG),
+            RequestField.top(WINDOW_SIZE, RequestField.Kind.TEXT),
+            RequestField.top(ALL_HISTORY, RequestField.Kind.FLAG),
             RequestField.top(SORT, RequestField.Kind.TEXT),
             RequestField.top(SORT_ASC, RequestField.Kind.FLAG));
 

@@ -138,7 +138,9 @@ public final class NestedBody {
                         RequestFields.METRICS,
                         RequestFields.START_DATE,
                         RequestFields.END_DATE,
-                        RequestFields.LATEST)
+                        RequestFields.LATEST,
+                        RequestFields.WINDOW_SIZE,
+                        RequestFields.ALL_HISTORY)
                 .forEach(name -> paths.put(name, TABLE + "." + name));
         Stream.of(RequestFields.LIMIT, RequestFields.OFFSET, RequestFields.SORT, RequestFields.SORT_ASC)
                 .forEach(name -> paths.put(name, PAGING + "." + name));

@@ -20,7 +20,7 @@ public sealed interface CheckedRequest {
      *     belong to the report's status, too
      * @param entities content of the request's entity list, or null where it has none
      * @param filters content of its filter lists, by column
-     * @param openEnd where the request asks for all periods up to the newest, else null
+     * @param openEnd if the request does not name its periods by dates alone, else null
      */
     record Valid(
             ReportRequest request,
@@ -39,12 +39,24 @@ public sealed interface CheckedRequest {
     }
 
     /**
-     * The dates of a request that ends with the newest period, as they were sent. Which period that
-     * is was decided when the request was checked, and changes from day to day.
+     * The dates of a request whose periods follow the data or the account's history, as they were sent. Which periods
+     * those are was decided when the request was checked, and changes from day to day.
      *
-     * @param start first day of the first period; null where only the newest is asked for
+     * @param start first day of the first period; null if the request does not name it
+     * @param window {@code window_size}, or {@link #ALL} for {@code all_history}; else null
+     * @param end the last period; null for the newest
      */
-    record OpenEnd(@Nullable LocalDate start) {}
+    record OpenEnd(
+            @Nullable LocalDate start,
+            @Nullable String window,
+            @Nullable LocalDate end) {
+        static final String ALL = "all";
+
+        /** @param start null if only the newest period is asked for */
+        public static OpenEnd from(@Nullable LocalDate start) {
+            return new OpenEnd(start, null, null);
+        }
+    }
 
     /** @param errors at least one, at most 101: the last one counts those beyond 100 */
     record Invalid(List<String> errors, List<String> warnings) implements CheckedRequest {

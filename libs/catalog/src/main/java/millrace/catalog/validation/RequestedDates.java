@@ -15,6 +15,7 @@ import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.report.Periods;
 import millrace.catalog.text.Text;
+import millrace.catalog.validation.CheckedRequest.OpenEnd;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery.Dates;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the dates of a request. Checks them as far as possible where the granularity is unknown.
  *
  * <p>A request may leave its end open. It then ends with the last period that both the data and the
- * account's history have.
+ * account's history have. Its beginning may be a window before the end, or that of the account's history.
  *
  * <p>Of {@code 7days} windows only the range is compared with the account's history, since the last
  * day of data is not known here. With other granularities every period must lie within the history
@@ -49,22 +50,102 @@ final class RequestedDates {
         this.problems = problems;
     }
 
-    /** @param openEnd where the request does not say the end, else null */
-    record Range(Dates dates, CheckedRequest.@Nullable OpenEnd openEnd) {}
+    /** @param openEnd if the request does not name its periods by dates alone, else null */
+    record Range(Dates dates, @Nullable OpenEnd openEnd) {}
 
     Optional<Range> of(RequestedMetrics metrics) {
         Map<Entitlements.Access, String> grants = context.entitlements().grants(metrics.categories());
-        boolean latest = raw.flag(RequestFields.LATEST);
-        boolean startAlone =
-                context.sent().openEnd() && raw.has(RequestFields.START_DATE) && !raw.has(RequestFields.END_DATE);
-        Optional<Range> range = latest || startAlone
-                ? toNewest(
-                        latest ? RequestFields.LATEST : RequestFields.START_DATE,
-                        metrics.granularity(),
-                        grants.keySet())
-                : between(metrics.granularity()).map(dates -> new Range(dates, null));
+        Optional<Range> range = range(metrics.granularity(), grants.keySet());
         range.ifPresent(r -> grants.forEach((access, categories) -> within(r.dates(), categories, access)));
         return range;
+    }
+
+    private Optional<Range> range(@Nullable Granularity granularity, Collection<Entitlements.Access> histories) {
+        boolean latest = raw.flag(RequestFields.LATEST);
+        if (raw.has(RequestFields.WINDOW_SIZE) || raw.flag(RequestFields.ALL_HISTORY)) {
+            return counted(granularity, histories, !latest && raw.has(RequestFields.END_DATE));
+        }
+        boolean startAlone =
+                context.sent().openEnd() && raw.has(RequestFields.START_DATE) && !raw.has(RequestFields.END_DATE);
+        return latest || startAlone
+                ? toNewest(latest ? RequestFields.LATEST : RequestFields.START_DATE, granularity, histories)
+                : between(granularity).map(dates -> new Range(dates, null));
+    }
+
+    /**
+     * The periods of a window, or of all history, up to the last one.
+     *
+     * @param ended whether the request names the last one, which is else the newest
+     */
+    private Optional<Range> counted(
+            @Nullable Granularity granularity, Collection<Entitlements.Access> histories, boolean ended) {
+        boolean all = raw.flag(RequestFields.ALL_HISTORY);
+        String field = all ? RequestFields.ALL_HISTORY : RequestFields.WINDOW_SIZE;
+        List<String> others = List.of(RequestFields.START_DATE, RequestFields.WINDOW_SIZE);
+        others.stream()
+                .filter(other -> raw.has(other) && !other.equals(field))
+                .forEach(other -> problems.error(
+                        other, "says where the report begins, as " + field + " does; accepted: one of the two"));
+        Optional<Window> window = raw.text(RequestFields.WINDOW_SIZE).flatMap(this::window);
+        Optional<LocalDate> end = ended ? day(RequestFields.END_DATE, granularity) : Optional.empty();
+        if (granularity == null
+                || histories.isEmpty()
+                || raw.has(RequestFields.START_DATE)
+                || all == window.isPresent()
+                || ended != end.isPresent()) {
+            return Optional.empty();
+        }
+        Optional<AccessiblePeriods> history = history(field, granularity, histories);
+        Optional<LocalDate> last = ended
+                ? end.map(day -> Periods.onOrBefore(granularity, day))
+                : history.map(periods -> newest(field, granularity, periods.last()));
+        if (history.isEmpty() || last.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<LocalDate> first = all
+                ? history.map(AccessiblePeriods::first)
+                : window.flatMap(w -> w.first(granularity, last.get()));
+        if (first.isEmpty()) {
+            problems.error(
+                    field,
+                    "holds no whole " + granularity.word() + " period; accepted: for example "
+                            + Window.example(granularity));
+            return Optional.empty();
+        }
+        if (first.get().isAfter(last.get())) {
+            problems.error(
+                    ended ? RequestFields.END_DATE : field,
+                    shown(granularity, last.get()) + " is before the history of this account; accepted: "
+                            + shown(granularity, first.get()) + " or later");
+            return Optional.empty();
+        }
+        String asked = all ? OpenEnd.ALL : raw.text(field).orElseThrow();
+        return Optional.of(new Range(
+                new Dates(granularity, first.get(), last.get()),
+                all || !ended ? new OpenEnd(null, asked, end.orElse(null)) : null));
+    }
+
+    private Optional<Window> window(String text) {
+        Optional<Window> window = Window.parse(text);
+        if (window.isEmpty()) {
+            problems.error(
+                    RequestFields.WINDOW_SIZE,
+                    Text.quoted(text) + " is not a window of this form; accepted: " + Window.FORMS);
+        }
+        return window;
+    }
+
+    /** Empty, with an error, if it holds no whole period. */
+    private Optional<AccessiblePeriods> history(
+            String field, Granularity granularity, Collection<Entitlements.Access> histories) {
+        Optional<AccessiblePeriods> history = AccessiblePeriods.of(granularity, histories);
+        if (history.isEmpty()) {
+            problems.error(
+                    field,
+                    "the history of this account holds no whole " + granularity.word()
+                            + " period for these metrics; accepted: another granularity, or other metrics");
+        }
+        return history;
     }
 
     /** @param field that leaves the end open */
@@ -75,20 +156,11 @@ final class RequestedDates {
         if (granularity == null || histories.isEmpty() || (started && start.isEmpty())) {
             return Optional.empty();
         }
-        Optional<AccessiblePeriods> history = AccessiblePeriods.of(granularity, histories);
+        Optional<AccessiblePeriods> history = history(field, granularity, histories);
         if (history.isEmpty()) {
-            problems.error(
-                    field,
-                    "the history of this account holds no whole " + granularity.word()
-                            + " period for these metrics; accepted: another granularity, or other metrics");
             return Optional.empty();
         }
         LocalDate newest = newest(field, granularity, history.get().last());
-        if (raw.has(RequestFields.END_DATE)) {
-            problems.change(
-                    RequestFields.END_DATE,
-                    "latest is true, so the report ends with " + shown(granularity, newest) + " instead");
-        }
         LocalDate first = start.map(s -> first(granularity, s)).orElseGet(() -> alone(granularity, newest));
         if (first.isAfter(newest)) {
             problems.error(
@@ -101,7 +173,7 @@ final class RequestedDates {
         start.ifPresent(s -> whole(dates, s, newest));
         return Optional.of(new Range(
                 dates,
-                new CheckedRequest.OpenEnd(start.map(s -> granularity == Granularity.MONTHLY ? first : s)
+                OpenEnd.from(start.map(s -> granularity == Granularity.MONTHLY ? first : s)
                         .orElse(null))));
     }
 
@@ -113,7 +185,13 @@ final class RequestedDates {
                     "no " + granularity.word() + " period of the data is known at the moment, so the report ends with"
                             + " the history of this account, " + shown(granularity, ofHistory));
         }
-        return ofData.filter(day -> day.isBefore(ofHistory)).orElse(ofHistory);
+        LocalDate newest = ofData.filter(day -> day.isBefore(ofHistory)).orElse(ofHistory);
+        if (raw.has(RequestFields.END_DATE)) {
+            problems.change(
+                    RequestFields.END_DATE,
+                    "latest is true, so the report ends with " + shown(granularity, newest) + " instead");
+        }
+        return newest;
     }
 
     /** The first day of a range in which the newest period alone begins. */
@@ -232,7 +310,7 @@ final class RequestedDates {
         }
         if (dates.first().isBefore(periods.get().first())) {
             problems.error(
-                    RequestFields.START_DATE,
+                    raw.has(RequestFields.WINDOW_SIZE) ? RequestFields.WINDOW_SIZE : RequestFields.START_DATE,
                     period("first", granularity, dates.first()) + " is before the history of this account in "
                             + categories + whole(granularity, periods.get()));
         }

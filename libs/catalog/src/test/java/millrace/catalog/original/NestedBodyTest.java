@@ -125,7 +125,7 @@ class NestedBodyTest {
                         + " site_keywords, traffic_and_engagement",
                 "{'report_query':{'tables':[{'vtable':7}]}} | report_query.tables[0].vtable: must be a string, not an integer",
                 "{'report_query':{'tables':[{'vtables':null}]}} | report_query.tables[0]: ~vtables~ is not a field here; did you mean"
-                        + " vtable?; accepted: granularity, filters, metrics, start_date, end_date, latest, paging, vtable",
+                        + " vtable?; accepted: granularity, filters, metrics, start_date, end_date, latest, window_size, all_history, paging, vtable",
             })
     void aBodyWithoutADatasetSaysWhy(String body, String first) {
         assertThat(errors(body.replace('\'', '"')).getFirst()).isEqualTo(first.replace('~', '"'));

@@ -49,6 +49,77 @@ class OpenEndTest {
         assertThat(valid.openEnd()).isNotNull();
     }
 
+    /** The data end with 2025-10-22, a Wednesday, or with September. */
+    @ParameterizedTest
+    @CsvSource({
+        "demographics, monthly, '\"window_size\":\"3m\"', 2025-07-01, 2025-09-01",
+        "demographics, monthly, '\"window_size\":\"1y\",\"latest\":true', 2024-10-01, 2025-09-01",
+        "demographics, monthly, '\"window_size\":\"1m\"', 2025-09-01, 2025-09-01",
+        "demographics, monthly, '\"all_history\":true', 2023-01-01, 2025-09-01",
+        "demographics, monthly, '\"all_history\":true,\"window_size\":null', 2023-01-01, 2025-09-01",
+        "traffic_and_engagement, daily, '\"window_size\":\"28d\"', 2025-09-25, 2025-10-22",
+        "traffic_and_engagement, daily, '\"window_size\":\"1m\"', 2025-09-23, 2025-10-22",
+        "traffic_and_engagement, weekly, '\"window_size\":\"12w\"', 2025-07-28, 2025-10-13",
+        "traffic_and_engagement, weekly, '\"window_size\":\"1m\"', 2025-09-22, 2025-10-13",
+        "site_keywords, 7days, '\"window_size\":\"3w\"', 2025-10-02, 2025-10-22",
+    })
+    void aWindowEndsWithTheNewestPeriod(
+            String dataset, String granularity, String fields, LocalDate first, LocalDate last) {
+        LocalDate newest =
+                switch (granularity) {
+                    case "monthly" -> LocalDate.parse("2025-09-01");
+                    case "weekly" -> LocalDate.parse("2025-10-13");
+                    default -> LocalDate.parse("2025-10-22");
+                };
+        CheckedRequest.Valid valid = valid(dataset, body(dataset, granularity, null, fields), newest, SentBody.V3);
+        assertThat(valid.request().query().dates())
+                .isEqualTo(new Dates(Granularity.of(granularity).orElseThrow(), first, last));
+        assertThat(valid.openEnd()).isNotNull();
+        assertThat(valid.changes()).isEmpty();
+    }
+
+    /** So that an Idempotency-Key stands for the same request a month later, unless its dates say all. */
+    @Test
+    void aWindowBeforeAnEndIsARequestWithDates() {
+        LocalDate newest = LocalDate.parse("2025-09-01");
+        String end = ",\"end_date\":\"2025-06\"";
+        String window = body("demographics", "monthly", null, "\"window_size\":\"3m\"" + end);
+        CheckedRequest.Valid valid = valid("demographics", window, newest, SentBody.V3);
+        assertThat(valid.request().query().dates())
+                .isEqualTo(new Dates(
+                        Granularity.MONTHLY, LocalDate.parse("2025-04-01"), LocalDate.parse("2025-06-01")));
+        assertThat(valid.openEnd()).isNull();
+
+        String all = body("demographics", "monthly", null, "\"all_history\":true" + end);
+        assertThat(valid("demographics", all, newest, SentBody.V3).openEnd())
+                .isEqualTo(new CheckedRequest.OpenEnd(null, "all", LocalDate.parse("2025-06-01")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "\"window_size\":\"0m\" | window_size: \"0m\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
+        "\"window_size\":\"3x\" | window_size: \"3x\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
+        "\"window_size\":\"60d\" | window_size: holds no whole monthly period; accepted: for example 3m",
+        "\"window_size\":\"3m\",\"all_history\":true | window_size: says where the report begins, as all_history does; accepted: one of the two",
+        "\"window_size\":\"100y\" | window_size: the first monthly period, 1925-10, is before the history of this account in web_desktop_data; accepted: 2023-01 to 2025-10",
+        "\"all_history\":true,\"end_date\":\"2020-01\" | end_date: 2020-01 is before the history of this account; accepted: 2023-01 or later",
+    })
+    void aWindowThatIsWrongIsExplained(String fields, String error) {
+        String body = body("demographics", "monthly", null, fields);
+        assertThat(check("demographics", body, LocalDate.parse("2025-09-01"), SentBody.V3))
+                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
+                        .containsExactly(error));
+    }
+
+    @Test
+    void aWindowAndAStartAreTwoBeginnings() {
+        String body = body("demographics", "monthly", "2025-01", "\"window_size\":\"3m\"");
+        assertThat(check("demographics", body, LocalDate.parse("2025-09-01"), SentBody.V3))
+                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
+                        .containsExactly(
+                                "start_date: says where the report begins, as window_size does; accepted: one of the two"));
+    }
+
     @Test
     void latestOverridesTheEndAndSaysSo() {
         String body = body("demographics", "monthly", "2025-01", "\"latest\":true,\"end_date\":\"2025-03\"");
@@ -76,7 +147,7 @@ class OpenEndTest {
         LocalDate lastOfData = LocalDate.parse("2025-08-01");
         CheckedRequest.Valid valid = valid("demographics", body, lastOfData, START_MAY_BE_ALONE);
         assertThat(valid.request().query().dates().last()).isEqualTo(lastOfData);
-        assertThat(valid.openEnd()).isEqualTo(new CheckedRequest.OpenEnd(LocalDate.parse("2025-01-01")));
+        assertThat(valid.openEnd()).isEqualTo(CheckedRequest.OpenEnd.from(LocalDate.parse("2025-01-01")));
         assertThat(check("demographics", body, lastOfData, SentBody.V3))
                 .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
                         .containsExactly("end_date: is missing; accepted: YYYY-MM or YYYY-MM-DD"));
