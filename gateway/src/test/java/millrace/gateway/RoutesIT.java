@@ -167,6 +167,27 @@ class RoutesIT {
     }
 
     @Test
+    void answersARequestThatWaitsWhenTheReportEnds() {
+        UUID id = submit(TestGateway.KEY);
+        ledger.status(FakeProcessor.rendering("acme", id, 1));
+        gateway.get(STATUS + id + "?min_sequence=1");
+        CompletableFuture<HttpResponse<String>> waiting =
+                CompletableFuture.supplyAsync(() -> gateway.get(STATUS + id + "?wait=60"));
+        assertThat(body(gateway.get(STATUS + id + "?wait=1")).path("status").asText())
+                .as("the time is over")
+                .isEqualTo("processing");
+        assertThat(waiting).isNotDone();
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
+        assertThat(body(waiting.orTimeout(30, TimeUnit.SECONDS).join())
+                        .path("sequence")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(body(gateway.get(STATUS + id + "?wait=60")).path("status").asText())
+                .as("it has ended")
+                .isEqualTo("internal_error");
+    }
+
+    @Test
     void waitsForTheChangeOfAReportThatAnotherGatewayRetries() {
         UUID id = submit(TestGateway.KEY);
         ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));

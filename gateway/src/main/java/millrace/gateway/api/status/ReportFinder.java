@@ -30,12 +30,15 @@ public final class ReportFinder {
     private final ModelReader reader;
     private final FoldedOffsets foldedOffsets;
     private final PartitionEnds ends;
+    private final StatusWaits waits;
 
-    ReportFinder(ReadModel model, ModelReader reader, FoldedOffsets foldedOffsets, PartitionEnds ends) {
+    ReportFinder(
+            ReadModel model, ModelReader reader, FoldedOffsets foldedOffsets, PartitionEnds ends, StatusWaits waits) {
         this.model = model;
         this.reader = reader;
         this.foldedOffsets = foldedOffsets;
         this.ends = ends;
+        this.waits = waits;
     }
 
     /**
@@ -73,6 +76,22 @@ public final class ReportFinder {
         }
         readSoonWhileOpen(found);
         return found.sequence() < minSequence ? atLeast(minSequence, caller, found) : found;
+    }
+
+    /**
+     * If the report is processing, blocks until it has a later status change, at most for the time.
+     *
+     * @param minSequence a change that the client waits for
+     * @throws RefusedException as {@link #find}
+     */
+    void awaitChange(Caller caller, String id, int minSequence, Duration atMost) throws InterruptedException {
+        ReportView known = find(caller, id);
+        int least = Math.max(minSequence, known.sequence() + 1);
+        Supplier<ReportView> newest = newest(known);
+        waits.await(
+                caller.accountId(),
+                () -> newest.get().word() != Status.PROCESSING || newest.get().sequence() >= least,
+                atMost);
     }
 
     /** Blocks until the report has ended, at most for the timeout. Returns what is known then. */

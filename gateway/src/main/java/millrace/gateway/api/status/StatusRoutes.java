@@ -10,14 +10,17 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import jakarta.inject.Named;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
@@ -26,6 +29,7 @@ import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 
 /** Answers with the status of one report, and with its request. */
@@ -33,6 +37,9 @@ import millrace.gateway.server.TakesParameters;
 @Produces(MediaType.ALL)
 public final class StatusRoutes {
     public static final String PATH = "/v3/batch/request-status/";
+
+    /** Seconds. */
+    private static final int LONGEST_WAIT = 60;
 
     private final ReportFinder reports;
     private final StatusResponses statuses;
@@ -56,25 +63,28 @@ public final class StatusRoutes {
      */
     @Get("/request-status/{reportId}")
     @RequiredScopes(KeyScope.READ)
-    @TakesParameters("min_sequence")
+    @TakesParameters({"min_sequence", "wait"})
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
-        OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
-        if (minSequence.isEmpty()) {
-            return CompletableFuture.completedFuture(
-                    JsonResponses.problem(ProblemCode.INVALID_REQUEST, "min_sequence: must be a whole number from 0."));
-        }
+        List<String> errors = new ArrayList<>();
+        int least = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0, errors);
+        int wait = QueryParameters.integer(http, "wait", 0, LONGEST_WAIT, 0, errors);
+        RefusedException.ifAny(errors);
         Caller caller = ApiKeyFilter.caller(http);
-        int least = minSequence.getAsInt();
-        Optional<ReportView> known =
-                reports.cached(caller, reportId).filter(r -> r.sequence() >= least && !r.mayBeRetried());
+        Optional<ReportView> known = reports.cached(caller, reportId)
+                .filter(r -> r.sequence() >= least && !r.mayBeRetried())
+                .filter(r -> wait == 0 || r.word() != Status.PROCESSING);
         if (known.isPresent()) {
             return CompletableFuture.completedFuture(statuses.answer(known.get().status()));
         }
-        return CompletableFuture.supplyAsync(() -> waitFor(caller, reportId, least), blocking);
+        return CompletableFuture.supplyAsync(
+                () -> waitFor(caller, reportId, least, Duration.ofSeconds(wait)), blocking);
     }
 
-    private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence) {
+    private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence, Duration wait) {
         try {
+            if (wait.isPositive()) {
+                reports.awaitChange(caller, reportId, minSequence, wait);
+            }
             return statuses.answer(
                     reports.current(caller, reportId, minSequence).status());
         } catch (InterruptedException e) {

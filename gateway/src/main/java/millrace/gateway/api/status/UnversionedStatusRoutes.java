@@ -24,7 +24,7 @@ final class UnversionedStatusRoutes {
 
     @Get("/request-status/{reportId}")
     @RequiredScopes(KeyScope.READ)
-    @TakesParameters("min_sequence")
+    @TakesParameters({"min_sequence", "wait"})
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         return routes.requestStatus(http, reportId);
     }

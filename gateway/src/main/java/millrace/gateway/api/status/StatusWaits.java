@@ -1,0 +1,83 @@
+package millrace.gateway.api.status;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.runtime.kafka.FoldedOffsets;
+
+/** The requests that wait until their report changes. Each is a virtual thread, so that their number is bounded. */
+@Singleton
+final class StatusWaits implements AutoCloseable {
+    static final int OF_ACCOUNT = 20;
+    static final int OF_GATEWAY = 400;
+
+    private final FoldedOffsets foldedOffsets;
+    private final Duration longest;
+    /** By account; guarded by itself. */
+    private final Map<String, Integer> waiting = new HashMap<>();
+    /** Guarded by {@link #waiting}. */
+    private int all;
+
+    private volatile boolean closed;
+
+    @Inject
+    StatusWaits(FoldedOffsets foldedOffsets, GatewaySettings settings) {
+        // Nothing is sent meanwhile, and a connection that is idle is closed.
+        this(foldedOffsets, settings.connection().idle().multipliedBy(4).dividedBy(5));
+    }
+
+    StatusWaits(FoldedOffsets foldedOffsets, Duration longest) {
+        this.foldedOffsets = foldedOffsets;
+        this.longest = longest;
+    }
+
+    /**
+     * Blocks until the condition holds, or the time is over. Returns at once if too many requests wait already: their
+     * clients ask again when Retry-After says.
+     *
+     * @param condition checked whenever this gateway has read something
+     */
+    void await(String accountId, BooleanSupplier condition, Duration atMost) throws InterruptedException {
+        if (!enter(accountId)) {
+            return;
+        }
+        try {
+            boolean unused = foldedOffsets.await(
+                    () -> closed || condition.getAsBoolean(), atMost.compareTo(longest) < 0 ? atMost : longest);
+        } finally {
+            leave(accountId);
+        }
+    }
+
+    private boolean enter(String accountId) {
+        synchronized (waiting) {
+            int own = waiting.getOrDefault(accountId, 0);
+            if (all >= OF_GATEWAY || own >= OF_ACCOUNT) {
+                return false;
+            }
+            waiting.put(accountId, own + 1);
+            all++;
+            return true;
+        }
+    }
+
+    private void leave(String accountId) {
+        synchronized (waiting) {
+            waiting.computeIfPresent(accountId, (id, own) -> own == 1 ? null : own - 1);
+            all--;
+        }
+    }
+
+    /** Has all answered, so that no request in progress holds up the shutdown. */
+    @Override
+    @PreDestroy
+    public void close() {
+        closed = true;
+        foldedOffsets.wakeWaiters();
+    }
+}
