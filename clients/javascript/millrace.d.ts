@@ -30,6 +30,8 @@ export interface ReportStatus {
   file_size?: number;
   sha256?: string;
   expires_at?: string;
+  /** Those of the request. */
+  tags?: Record<string, string>;
   /** Of the data that the report is made from. */
   data_version?: string;
   data_published_at?: string;

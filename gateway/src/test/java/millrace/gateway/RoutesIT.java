@@ -149,6 +149,9 @@ class RoutesIT {
         submit(TestGateway.KEY);
     }
 
+    private static final ReportStatus.Failure CANCELLED =
+            new ReportStatus.Failure(ErrorCode.CANCELLED, "cancelled on request", true);
+
     @Test
     void followsWhatTheLedgerSays() {
         UUID id = submit(TestGateway.KEY);
@@ -477,6 +480,30 @@ class RoutesIT {
         assertThat(body(gateway.get(begins, TestGateway.KEY)).path("reports"))
                 .as("of another account")
                 .isEmpty();
+    }
+
+    /** Also before the ledger has decided the report. */
+    @Test
+    void findsReportsByTagNameAndTime() {
+        String tagged = TestGateway.REQUEST.replaceFirst(
+                "\\{", "{\"tags\":{\"team\":\"seo\",\"client\":\"a, b: c\"},\"report_name\":\"Found by name\",");
+        UUID id = UUID.fromString(
+                body(gateway.post(REPORT, TestGateway.KEY, tagged)).path("report_id").asText());
+        assertThat(command(id).request().tags()).isEqualTo(Map.of("team", "seo", "client", "a, b: c"));
+        assertThat(body(gateway.get(STATUS + id)).path("tags").path("team").asText()).isEqualTo("seo");
+        String both = "/v3/batch/report-history?tag=team:seo&tag=client:a,%20b:%20c&name=BY&from=2020-01-01";
+        for (String word : List.of("processing", "internal_error")) {
+            JsonNode found = body(gateway.get(both)).path("reports");
+            assertThat(found.findValuesAsText("report_id")).containsExactly(id.toString());
+            assertThat(found.get(0).path("status").asText()).isEqualTo(word);
+            ledger.status(command(id).undecidedStatus("acme").failed(1, CANCELLED, Instant.now()));
+            gateway.get(STATUS + id + "?min_sequence=1");
+        }
+        assertThat(body(gateway.get(both + "&to=2020-01-02")).path("reports")).isEmpty();
+        assertThat(body(gateway.get("/v3/batch/report-history?tag=team:sea")).path("reports"))
+                .isEmpty();
+        assertThat(body(gateway.get("/v3/batch/request-query/" + id)).path("tags").path("client").asText())
+                .isEqualTo("a, b: c");
     }
 
     @Test

@@ -13,6 +13,10 @@ public enum ProblemCode {
             400,
             "a field, parameter or header is missing, unknown or wrong, or the body is no valid JSON",
             "mend what `errors` names"),
+    TAG_LIMIT(
+            400,
+            "the account's reports have 20 tags of different names already, or 1,000 values of this one",
+            "use a tag or a value that is there, or `report_name`"),
     MALFORMED_MESSAGE(
             400,
             "the message is not HTTP as RFC 9112 defines it, or its body ends too early",

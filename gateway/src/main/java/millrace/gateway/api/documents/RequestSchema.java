@@ -106,6 +106,15 @@ final class RequestSchema {
                 .put(
                         "pattern",
                         "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$");
+        ObjectNode tags = fields.putObject("tags")
+                .put("type", "object")
+                .put("description", "The client's words for the report, by name; the history finds reports by them.")
+                .put("maxProperties", RequestLimits.MOST_TAGS);
+        tags.putObject("propertyNames").put("pattern", "^[a-z0-9_.-]{1,40}$");
+        tags.putObject("additionalProperties")
+                .put("type", "string")
+                .put("minLength", 1)
+                .put("maxLength", RequestLimits.LONGEST_NAME);
         ArrayNode days = fields.putObject("retention_days")
                 .put("type", "integer")
                 .put("description", "How long the file can be downloaded; the operator may allow less.")

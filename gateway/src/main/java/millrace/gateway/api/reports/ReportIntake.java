@@ -91,6 +91,10 @@ final class ReportIntake {
                 throw new RefusedException(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
+                checks.tooManyTags(caller, valid).ifPresent(error -> {
+                    metrics.refused(ProblemCode.TAG_LIMIT);
+                    throw new RefusedException(ProblemCode.TAG_LIMIT, error);
+                });
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 RequestSpan span = RequestSpan.begin(http);

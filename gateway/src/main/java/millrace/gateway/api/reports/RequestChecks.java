@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
@@ -33,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 /** Checks request bodies against the catalog and the account's entitlements. */
 @Singleton
 final class RequestChecks {
+    /** Of an account, as long as its reports are known: pages and queries group by them. */
+    private static final int MOST_TAG_NAMES = 20;
+
+    private static final int MOST_TAG_VALUES = 1_000;
+
     private static final String NO_SECRET =
             ": the account has no webhook secret, so that no event could be signed; the operator makes one.";
 
@@ -136,6 +142,10 @@ final class RequestChecks {
             case CheckedRequest.Invalid(List<String> errors, List<String> warnings) -> invalid(errors, warnings);
             case CheckedRequest.Valid valid -> {
                 List<String> warnings = new ArrayList<>(valid.warnings());
+                Optional<String> tags = tooManyTags(caller, valid);
+                if (tags.isPresent()) {
+                    yield invalid(List.of(tags.get()), warnings);
+                }
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 DataFindings found = data.ofValidation(dataset, valid);
@@ -160,6 +170,14 @@ final class RequestChecks {
                         found.complete() ? found.unknown() : null);
             }
         };
+    }
+
+    /** Why the account can have no report with the tags of the request, as a sentence; empty if it can. */
+    Optional<String> tooManyTags(Caller caller, CheckedRequest.Valid valid) {
+        Map<String, String> tags = valid.request().tags();
+        return tags == null
+                ? Optional.empty()
+                : model.tooManyTags(caller.accountId(), tags, MOST_TAG_VALUES, MOST_TAG_NAMES);
     }
 
     private static Validation invalid(List<String> errors, List<String> warnings) {

@@ -150,6 +150,7 @@ final class AcceptedRequests {
         putIfPresent(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
         putIfPresent(body, "max_credits", Optional.ofNullable(request.maxCredits()));
         putIfPresent(body, "report_name", Optional.ofNullable(request.reportName()));
+        putIfPresent(body, "tags", Optional.ofNullable(request.tags()));
         putIfPresent(body, "retention_days", Optional.ofNullable(request.retentionDays()));
         return body;
     }

@@ -9,10 +9,14 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import millrace.catalog.Catalog;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.Outcome;
@@ -67,7 +71,9 @@ final class HistoryRoutes {
 
     @Get("/report-history")
     @RequiredScopes(KeyScope.READ)
-    @TakesParameters({"limit", "cursor", "status", "outcome", "dataset", "id_prefix"})
+    @TakesParameters(
+            value = {"limit", "cursor", "status", "outcome", "dataset", "id_prefix", "name", "from", "to"},
+            lists = "tag")
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
@@ -87,10 +93,37 @@ final class HistoryRoutes {
             errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
         }
         Optional<IdPrefix> ids = QueryParameters.parsed(http, "id_prefix", IdPrefix::parse, IdPrefix.WANTED, errors);
+        String name = http.getParameters().get("name");
+        Map<String, String> tags = tags(http.getParameters().getAll("tag"), errors);
+        Optional<Instant> from = QueryParameters.beginning(http, "from", errors);
+        Optional<Instant> to = QueryParameters.end(http, "to", errors);
         RefusedException.ifAny(errors);
         var filter = new ReadModel.HistoryFilter(
-                status == null ? null : WORDS.get(status), outcome, dataset, ids.orElse(null));
-        return JsonResponses.ok(page(ApiKeyFilter.caller(http), filter, after.orElse(null), limit));
+                status == null ? null : WORDS.get(status),
+                outcome,
+                dataset,
+                ids.orElse(null),
+                name == null ? null : name.toLowerCase(Locale.ROOT),
+                tags,
+                from.map(Instant::toEpochMilli).orElse(Long.MIN_VALUE));
+        HistoryCursor newest = Stream.concat(to.map(HistoryCursor::before).stream(), after.stream())
+                .max(HistoryCursor.NEWEST_FIRST)
+                .orElse(null);
+        return JsonResponses.ok(page(ApiKeyFilter.caller(http), filter, newest, limit));
+    }
+
+    /** Each is a name and a value with a colon between them. */
+    private static Map<String, String> tags(List<String> words, List<String> errors) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        for (String word : words) {
+            int colon = word.indexOf(':');
+            if (colon < 1 || colon == word.length() - 1) {
+                errors.add("tag: must be the name of a tag and its value, like team:seo.");
+            } else if (tags.put(word.substring(0, colon), word.substring(colon + 1)) != null) {
+                errors.add("tag: names " + QueryParameters.shown(word.substring(0, colon)) + " twice; send each once.");
+            }
+        }
+        return tags;
     }
 
     private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)

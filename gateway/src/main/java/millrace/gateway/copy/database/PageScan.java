@@ -19,9 +19,17 @@ public record PageScan<T>(List<T> found, @Nullable T stoppedAt) {
     public static final int MOST_LOOKED_AT = 10_000;
 
     public static <T> PageScan<T> of(Iterator<T> list, Predicate<T> filter, int most) {
+        return of(list, filter, entry -> false, most);
+    }
+
+    /** @param end whether neither an entry nor any after it is wanted */
+    public static <T> PageScan<T> of(Iterator<T> list, Predicate<T> filter, Predicate<T> end, int most) {
         List<T> found = new ArrayList<>();
         for (int looked = 1; list.hasNext() && found.size() < most; looked++) {
             T entry = list.next();
+            if (end.test(entry)) {
+                break;
+            }
             if (filter.test(entry)) {
                 found.add(entry);
             }

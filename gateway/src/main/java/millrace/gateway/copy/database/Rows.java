@@ -61,6 +61,11 @@ public final class Rows implements AutoCloseable {
         }
     }
 
+    /** Goes past all rows whose keys begin so. Forwards only. */
+    public void skip(byte[] prefix) {
+        iterator.seek(RowKey.end(prefix));
+    }
+
     @Override
     public void close() {
         iterator.close();

@@ -65,6 +65,8 @@ final class ModelChanges implements AutoCloseable {
                 rows.delete(StoredReports.statusKey(before.accountId(), before.place()));
             }
             rows.put(StoredReports.placeKey(newest.reportId()), at(after).row());
+            tagKeys(before).forEach(rows::delete);
+            tagKeys(after).forEach(tag -> rows.put(tag, new byte[0]));
         }
         if (before != null && before.status() != Status.COMPLETE) {
             rows.delete(unfinishedKey(before));
@@ -88,6 +90,7 @@ final class ModelChanges implements AutoCloseable {
             size--;
             rows.delete(StoredReports.placeKey(reportId));
             rows.delete(StoredReports.statusKey(before.accountId(), before.place()));
+            tagKeys(before).forEach(rows::delete);
             if (before.status() != Status.COMPLETE) {
                 rows.delete(unfinishedKey(before));
             }
@@ -192,6 +195,14 @@ final class ModelChanges implements AutoCloseable {
 
     private static StoredReports.Place at(StoredReport report) {
         return new StoredReports.Place(report.accountId(), report.place().submittedAt());
+    }
+
+    private static List<RowKey> tagKeys(@Nullable StoredReport report) {
+        return report == null
+                ? List.of()
+                : report.tags().entrySet().stream()
+                        .map(tag -> StoredReports.tagKey(report.accountId(), tag, report.place()))
+                        .toList();
     }
 
     private static RowKey unfinishedKey(StoredReport report) {

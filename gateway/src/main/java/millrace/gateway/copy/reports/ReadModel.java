@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
@@ -378,19 +379,45 @@ public final class ReadModel implements AutoCloseable {
      * @param outcome null for all
      * @param dataset null for all
      * @param ids how their ids begin; null for all
+     * @param name what their names contain, in lower case; null for all
+     * @param tags that they have
+     * @param since epoch milliseconds at which they were submitted at the earliest
      */
     public record HistoryFilter(
             @Nullable Status status,
             @Nullable Outcome outcome,
             @Nullable String dataset,
-            @Nullable IdPrefix ids) {
+            @Nullable IdPrefix ids,
+            @Nullable String name,
+            Map<String, String> tags,
+            long since) {
         public static final HistoryFilter ALL = new HistoryFilter(null, null, null, null);
+
+        /** Of any name, tags and time. */
+        public HistoryFilter(
+                @Nullable Status status,
+                @Nullable Outcome outcome,
+                @Nullable String dataset,
+                @Nullable IdPrefix ids) {
+            this(status, outcome, dataset, ids, null, Map.of(), Long.MIN_VALUE);
+        }
 
         boolean matches(ReportView report) {
             return (status == null || status == report.word())
                     && (outcome == null || outcome == report.outcome())
                     && (dataset == null || dataset.equals(report.dataset()))
-                    && (ids == null || ids.begins(report.cursor().reportId()));
+                    && (ids == null || ids.begins(report.cursor().reportId()))
+                    && (name == null || report.name().toLowerCase(Locale.ROOT).contains(name))
+                    && report.tags().entrySet().containsAll(tags.entrySet());
+        }
+
+        private boolean isOver(ReportView report) {
+            return report.cursor().submittedAt() < since;
+        }
+
+        /** A tag that all of them have, or null. */
+        private Map.@Nullable Entry<String, String> tag() {
+            return tags.isEmpty() ? null : tags.entrySet().iterator().next();
         }
 
         /** The status that all of them have; null where they may have several. */
@@ -408,8 +435,41 @@ public final class ReadModel implements AutoCloseable {
     public PageScan<ReportView> history(
             String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
         return filter.ids() == null
-                ? merged(accountId, after, filter, reports -> PageScan.of(reports, filter::matches, most))
-                : PageScan.of(alike(accountId, filter.ids(), after).iterator(), filter::matches, most);
+                ? merged(accountId, after, filter, reports -> page(reports, filter, most))
+                : page(alike(accountId, filter.ids(), after).iterator(), filter, most);
+    }
+
+    private static PageScan<ReportView> page(Iterator<ReportView> reports, HistoryFilter filter, int most) {
+        return PageScan.of(reports, filter::matches, filter::isOver, most);
+    }
+
+    /**
+     * Why a report of the account cannot have these tags, as a sentence; empty if it can. Counts the reports that the
+     * ledger has decided.
+     *
+     * @param values most different values of a tag
+     * @param names most tags of different names
+     */
+    public Optional<String> tooManyTags(String accountId, Map<String, String> tags, int values, int names) {
+        return store.use(database -> {
+            var reports = new StoredReports(database);
+            for (Map.Entry<String, String> tag : tags.entrySet()) {
+                if (reports.isTagged(accountId, tag)) {
+                    continue;
+                }
+                String name = tag.getKey();
+                int known = reports.tagValues(accountId, name, values);
+                if (known == values) {
+                    return Optional.of("tags." + name + ": the reports of the account have " + values
+                            + " different values of it already; use one of them.");
+                }
+                if (known == 0 && reports.tagNames(accountId, names) == names) {
+                    return Optional.of("tags." + name + ": the reports of the account have " + names
+                            + " tags of different names already; use one of them.");
+                }
+            }
+            return Optional.empty();
+        });
     }
 
     /**
@@ -469,7 +529,7 @@ public final class ReadModel implements AutoCloseable {
                 merged.add(waiting.id());
                 view(reports.report(waiting.id()), waiting).ifPresent(report -> over.put(report.cursor(), report));
             }
-            try (StoredReports.History rows = reports.history(accountId, after, filter.rows())) {
+            try (StoredReports.History rows = reports.history(accountId, after, filter.rows(), filter.tag())) {
                 var newest = (after == null ? over : over.tailMap(after, false)).values();
                 return use.apply(new MergedHistory(newest.iterator(), rows, merged));
             }

@@ -25,10 +25,12 @@ enum ReportTable implements RowTable {
     /** Account, Idempotency-Key, report: nothing; the report was requested with the key. */
     KEYS(8),
     /** Report: its Idempotency-Key, which stays taken, or nothing; the report is erased and not yet forgotten. */
-    ERASED(9);
+    ERASED(9),
+    /** Account, name of a tag, its value, inverted time, report: nothing; the report has the tag. */
+    TAGS(10);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    static final int FORM = 4;
+    static final int FORM = 5;
 
     private final byte code;
 

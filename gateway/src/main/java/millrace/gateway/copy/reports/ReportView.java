@@ -1,5 +1,6 @@
 package millrace.gateway.copy.reports;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -52,6 +53,21 @@ public final class ReportView {
     /** How it ended, without reading the rest; null while it is processing. */
     public @Nullable Outcome outcome() {
         return stored == null || retried() ? null : stored.outcome();
+    }
+
+    /** The client's name for it, without reading the rest; empty if it has none. */
+    public String name() {
+        String name = stored == null ? undecided().reportName() : stored.name();
+        return name == null ? "" : name;
+    }
+
+    /** Without reading the rest. */
+    public Map<String, String> tags() {
+        if (stored != null) {
+            return stored.tags();
+        }
+        Map<String, String> tags = undecided().tags();
+        return tags == null ? Map.of() : tags;
     }
 
     /** Whether another gateway may have accepted a retry that this one has not read yet. */

@@ -3,12 +3,17 @@ package millrace.gateway.copy.reports;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.copy.database.RowKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryable whether the report failed and can be retried
  * @param lostKey whether another request with its Idempotency-Key came first
  * @param outcome how it ended; null while it is processing
+ * @param name that the client gave it, or null
+ * @param tags that the client gave it
  * @param request what the record tells of the report's request; null where an earlier build wrote it
  * @param json the record's value
  */
@@ -33,12 +40,14 @@ record StoredReport(
         boolean retryable,
         boolean lostKey,
         @Nullable Outcome outcome,
+        @Nullable String name,
+        Map<String, String> tags,
         StoredReports.@Nullable Request request,
         byte[] json) {
     private static final int RETRYABLE = 1;
     private static final int LOST_KEY = 2;
     private static final int CANCELLED = 4;
-    private static final int HEAD = 3 + 2 * Integer.BYTES + Long.BYTES + Short.BYTES;
+    private static final int HEAD = 4 + 2 * Integer.BYTES + Long.BYTES;
 
     /** @param json the status as it was in its record */
     static StoredReport of(ReportStatus status, StoredReports.@Nullable Request request, byte[] json) {
@@ -54,6 +63,8 @@ record StoredReport(
                 error != null && error.retryable(),
                 error != null && error.code() == ErrorCode.IDEMPOTENCY_CONFLICT,
                 status.outcome(),
+                status.reportName(),
+                status.tags() == null ? Map.of() : status.tags(),
                 request,
                 json);
     }
@@ -66,14 +77,19 @@ record StoredReport(
         int attempt = in.getInt();
         int sequence = in.getInt();
         long credits = in.getLong();
-        byte[] dataset = new byte[Short.toUnsignedInt(in.getShort())];
-        in.get(dataset);
+        int tagged = in.get();
+        String dataset = RowKey.text(in);
+        String name = RowKey.text(in);
+        Map<String, String> tags = new TreeMap<>();
+        for (int left = tagged; left > 0; left--) {
+            tags.put(RowKey.text(in), RowKey.text(in));
+        }
         byte[] request = new byte[in.get()];
         in.get(request);
         return new StoredReport(
                 place,
                 accountId,
-                new String(dataset, StandardCharsets.UTF_8),
+                dataset,
                 status,
                 attempt,
                 sequence,
@@ -81,14 +97,21 @@ record StoredReport(
                 (flags & RETRYABLE) != 0,
                 (flags & LOST_KEY) != 0,
                 outcome(status, (flags & CANCELLED) != 0),
+                name.isEmpty() ? null : name,
+                tags,
                 request.length == 0 ? null : StoredReports.Request.since(request),
                 Arrays.copyOfRange(row, in.position(), row.length));
     }
 
     byte[] row() {
-        byte[] name = dataset.getBytes(StandardCharsets.UTF_8);
+        List<byte[]> texts = Stream.concat(
+                        Stream.of(dataset, name == null ? "" : name),
+                        tags.entrySet().stream().flatMap(tag -> Stream.of(tag.getKey(), tag.getValue())))
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toList();
         byte[] requested = request == null ? new byte[0] : request.row();
-        return ByteBuffer.allocate(HEAD + name.length + requested.length + json.length)
+        int words = texts.stream().mapToInt(text -> Short.BYTES + text.length).sum();
+        ByteBuffer row = ByteBuffer.allocate(HEAD + words + requested.length + json.length)
                 .put((byte) code(status))
                 .put((byte) ((retryable ? RETRYABLE : 0)
                         | (lostKey ? LOST_KEY : 0)
@@ -96,12 +119,9 @@ record StoredReport(
                 .putInt(attempt)
                 .putInt(sequence)
                 .putLong(credits)
-                .putShort((short) name.length)
-                .put(name)
-                .put((byte) requested.length)
-                .put(requested)
-                .put(json)
-                .array();
+                .put((byte) tags.size());
+        texts.forEach(text -> row.putShort((short) text.length).put(text));
+        return row.put((byte) requested.length).put(requested).put(json).array();
     }
 
     /** The Idempotency-Key that its record tells of, or null. */

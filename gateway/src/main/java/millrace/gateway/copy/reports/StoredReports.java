@@ -4,10 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
@@ -44,6 +47,18 @@ record StoredReports(LocalDatabase database) {
 
     static RowKey unfinishedKey(Status status, String accountId, HistoryCursor place) {
         return at(place, unfinished(status).text(accountId));
+    }
+
+    static RowKey tagKey(String accountId, Map.Entry<String, String> tag, HistoryCursor place) {
+        return at(place, tagged(accountId, tag));
+    }
+
+    private static RowKey tagged(String accountId, Map.Entry<String, String> tag) {
+        return tagNamed(accountId, tag.getKey()).text(tag.getValue());
+    }
+
+    private static RowKey tagNamed(String accountId, String name) {
+        return RowKey.in(ReportTable.TAGS).text(accountId).text(name);
     }
 
     static RowKey requestKey(UUID reportId) {
@@ -167,6 +182,38 @@ record StoredReports(LocalDatabase database) {
         return status == null ? null : StoredReport.of(place, accountId, status);
     }
 
+    /** Whether a report of the account has the tag. */
+    boolean isTagged(String accountId, Map.Entry<String, String> tag) {
+        try (Rows rows = database.all(tagged(accountId, tag))) {
+            return rows.present();
+        }
+    }
+
+    /** How many different values the reports of an account have of a tag, up to {@code most}. */
+    int tagValues(String accountId, String name, int most) {
+        return distinct(tagNamed(accountId, name), most);
+    }
+
+    /** How many tags of different names the reports of an account have, up to {@code most}. */
+    int tagNames(String accountId, int most) {
+        return distinct(RowKey.in(ReportTable.TAGS).text(accountId), most);
+    }
+
+    /** How many different texts follow the prefix in keys. Goes from text to text, past all keys that have the same. */
+    private int distinct(RowKey prefix, int most) {
+        int length = prefix.bytes().length;
+        int found = 0;
+        try (Rows rows = database.all(prefix)) {
+            while (rows.present() && found < most) {
+                found++;
+                byte[] key = rows.key();
+                int text = Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort(length));
+                rows.skip(Arrays.copyOf(key, length + text));
+            }
+        }
+        return found;
+    }
+
     /** Ids that begin so. */
     List<UUID> ids(IdPrefix prefix) {
         List<UUID> found = new ArrayList<>();
@@ -252,26 +299,43 @@ record StoredReports(LocalDatabase database) {
      *
      * @param after null from the newest
      * @param status null for all; with others than complete, only their rows are read
+     * @param tag null for all; else only the rows of those that have it are read
      */
-    History history(String accountId, @Nullable HistoryCursor after, @Nullable Status status) {
+    History history(
+            String accountId,
+            @Nullable HistoryCursor after,
+            @Nullable Status status,
+            Map.@Nullable Entry<String, String> tag) {
+        if (tag != null) {
+            RowKey prefix = tagged(accountId, tag);
+            Rows rows = after == null ? database.all(prefix) : database.from(tagKey(accountId, tag, after), prefix);
+            return new History(At::ofTag, false, after, rows);
+        }
         if (status == null || status == Status.COMPLETE) {
             RowKey prefix = RowKey.in(ReportTable.STATUSES).text(accountId);
             Rows rows = after == null ? database.all(prefix) : database.from(statusKey(accountId, after), prefix);
-            return new History(true, after, rows);
+            return new History(key -> At.of(key, 0), true, after, rows);
         }
         RowKey prefix = unfinished(status).text(accountId);
         Rows rows =
                 after == null ? database.all(prefix) : database.from(unfinishedKey(status, accountId, after), prefix);
-        return new History(false, after, rows);
+        return new History(key -> At.of(key, Integer.BYTES), false, after, rows);
     }
 
     /** Reads a part of a history. To be closed. */
     final class History implements AutoCloseable {
+        private final Function<byte[], At> place;
         private final boolean statuses;
         private final @Nullable HistoryCursor after;
         private final Rows rows;
 
-        private History(boolean statuses, @Nullable HistoryCursor after, Rows rows) {
+        /**
+         * @param place reads a key
+         * @param statuses whether the rows are the statuses
+         */
+        private History(
+                Function<byte[], At> place, boolean statuses, @Nullable HistoryCursor after, Rows rows) {
+            this.place = place;
             this.statuses = statuses;
             this.after = after;
             this.rows = rows;
@@ -289,7 +353,7 @@ record StoredReports(LocalDatabase database) {
 
         /** Null at the cursor itself, and where the report has left the place since the rows were opened. */
         private @Nullable StoredReport here() {
-            At at = At.of(rows.key(), statuses ? 0 : Integer.BYTES);
+            At at = place.apply(rows.key());
             if (at.place().equals(after)) {
                 return null;
             }
@@ -309,7 +373,18 @@ record StoredReports(LocalDatabase database) {
         /** @param skipped bytes between the table and the account */
         static At of(byte[] key, int skipped) {
             ByteBuffer in = ByteBuffer.wrap(key).position(1 + skipped);
+            return of(RowKey.text(in), in);
+        }
+
+        static At ofTag(byte[] key) {
+            ByteBuffer in = ByteBuffer.wrap(key).position(1);
             String account = RowKey.text(in);
+            String unusedName = RowKey.text(in);
+            String unusedValue = RowKey.text(in);
+            return of(account, in);
+        }
+
+        private static At of(String account, ByteBuffer in) {
             long time = inverted(in.getLong());
             return new At(account, new HistoryCursor(time, new UUID(in.getLong(), in.getLong())));
         }

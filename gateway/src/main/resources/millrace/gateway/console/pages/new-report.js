@@ -254,6 +254,9 @@ export class NewReport {
     if (state.report_name?.trim()) {
       body.report_name = state.report_name.trim();
     }
+    if (state.tags) {
+      body.tags = state.tags;
+    }
     return body;
   }
 

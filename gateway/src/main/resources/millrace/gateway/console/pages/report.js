@@ -245,7 +245,7 @@ export class Report {
   #facts(request) {
     const {field, count} = request.entities;
     const names = request[field] ?? [];
-    const skipped = ['dataset', field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity', 'entities', 'delivery_method'];
+    const skipped = ['dataset', 'tags', field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity', 'entities', 'delivery_method'];
     const more = Object.entries(request).filter(([key, value]) => !skipped.includes(key) && value !== 'none' && value !== false);
     const text = (value) => (Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
     const {warnings = [], data_version: version, data_published_at: published, query_sha256: hash} = this.#status.value;
@@ -255,6 +255,7 @@ export class Report {
       <dt>Countries</dt><dd>${text(request.countries)}</dd>
       <dt>Periods</dt><dd>${range(request.start_date, request.end_date, request.granularity)}, ${request.granularity}</dd>
       <dt>Metrics</dt><dd>${request.metrics.map((m) => metricName(m, request.dataset)).join(', ')}</dd>
+      ${Object.entries(request.tags ?? {}).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
       ${version ? html`<dt>Data</dt><dd>version ${copyable(version, {text: version})}${published ? html`, current since ${exact(published)}` : nothing}</dd>` : nothing}
       ${more.map(([key, value]) => html`<dt>${REQUEST[key] ?? key.replaceAll('_', ' ')}</dt><dd>${text(value)}</dd>`)}
       ${hash ? html`<dt>Query SHA-256</dt><dd>${copyable(hash)}</dd>` : nothing}

@@ -399,6 +399,67 @@ class ReadModelStoreTest {
         assertThat(model.cached(A, id)).isPresent();
     }
 
+    @Test
+    void findsReportsByNameTagAndTime() {
+        write(
+                SampleRecords.tagged(1, "Weekly audience", Map.of("team", "seo", "client", "a")),
+                SampleRecords.tagged(2, null, Map.of("team", "seo")),
+                SampleRecords.tagged(3, "weekly", Map.of("team", "seo2")),
+                SampleRecords.tagged(4, null, Map.of("client", "a")),
+                SampleRecords.tagged(5, null, Map.of()));
+        restart(TOPICS);
+        assertThat(found(null, Map.of("team", "seo"), 0)).containsExactly(2, 1);
+        assertThat(found(null, Map.of("team", "seo", "client", "a"), 0)).containsExactly(1);
+        assertThat(found(null, Map.of("team", "se"), 0)).isEmpty();
+        assertThat(found("weekly", Map.of(), 0)).containsExactly(3, 1);
+        assertThat(found("audience", Map.of("team", "seo"), 0)).containsExactly(1);
+        assertThat(found(null, Map.of(), SampleRecords.NOON.plusMillis(4).toEpochMilli()))
+                .containsExactly(5, 4);
+
+        HistoryCursor second = new HistoryCursor(SampleRecords.NOON.plusMillis(2).toEpochMilli(), SampleRecords.id(2));
+        var seo = new ReadModel.HistoryFilter(null, null, null, null, null, Map.of("team", "seo"), 0);
+        assertThat(model.history(A, second, seo, 10).found()).hasSize(1);
+
+        write(SampleRecords.tagged(1, "Weekly audience", Map.of("team", "seo", "client", "a"))
+                .failed(1, new ReportStatus.Failure(ErrorCode.CANCELLED, "cancelled", true), SampleRecords.NOON));
+        assertThat(found(null, Map.of("team", "seo"), 0)).as("a later status").containsExactly(2, 1);
+        model.fold(changes -> changes.forget(A, SampleRecords.id(1), false), Map.of(), now);
+        assertThat(found(null, Map.of("team", "seo"), 0)).containsExactly(2);
+        assertThat(found(null, Map.of("client", "a"), 0)).containsExactly(4);
+    }
+
+    @Test
+    void countsTheTagsOfAnAccount() {
+        write(IntStream.range(0, 40)
+                .mapToObj(n -> SampleRecords.tagged(n, null, Map.of("team", "t" + n % 5, "name-" + n % 3, "x")))
+                .toArray(ReportStatus[]::new));
+        assertThat(model.tooManyTags(A, Map.of("team", "new"), 6, 4)).isEmpty();
+        assertThat(model.tooManyTags(A, Map.of("team", "new"), 5, 5))
+                .hasValue("tags.team: the reports of the account have 5 different values of it already; use one of them.");
+        assertThat(model.tooManyTags(A, Map.of("team", "t4"), 5, 4)).isEmpty();
+        assertThat(model.tooManyTags(A, Map.of("another", "x"), 5, 5)).isEmpty();
+        assertThat(model.tooManyTags(A, Map.of("another", "x"), 5, 4))
+                .hasValue("tags.another: the reports of the account have 4 tags of different names already; use one of"
+                        + " them.");
+        assertThat(model.tooManyTags("other", Map.of("another", "x"), 5, 4)).isEmpty();
+    }
+
+    private void write(ReportStatus... statuses) {
+        model.fold(
+                changes -> Arrays.stream(statuses)
+                        .forEach(status -> changes.status(status, null, Topics.REPORT_STATUS.encode(status))),
+                Map.of(),
+                now);
+    }
+
+    /** The numbers of the reports. */
+    private List<Integer> found(@Nullable String name, Map<String, String> tags, long since) {
+        var filter = new ReadModel.HistoryFilter(null, null, null, null, name, tags, since);
+        return model.history(A, null, filter, 10).found().stream()
+                .map(report -> (int) (report.cursor().submittedAt() - SampleRecords.NOON.toEpochMilli()))
+                .toList();
+    }
+
     // Answers
 
     /** All answers, as text. */

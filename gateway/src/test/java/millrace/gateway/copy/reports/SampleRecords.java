@@ -68,6 +68,15 @@ public final class SampleRecords {
         return new ReportRequest(query, null, null, ApiDialect.V3);
     }
 
+    /** A report that is processing. */
+    static ReportStatus tagged(int n, @Nullable String name, Map<String, String> tags) {
+        RequestReport plain = request(n, null);
+        var request = new ReportRequest(plain.request().query(), null, null, ApiDialect.V3, name, null, tags);
+        return new RequestReport(plain.reportId(), request, plain.quote(), null, plain.submittedAt(), plain.traceparent())
+                .undecidedStatus(ACCOUNT)
+                .started(1, NOON.plusSeconds(1));
+    }
+
     public static ReportStatus complete(int n, int attempt, int sequence) {
         var file = new StoredFile(id(n) + "/1/0-1", 123_456 + n, Hashes.sha256("file " + n));
         var result =

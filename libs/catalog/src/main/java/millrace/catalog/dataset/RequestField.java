@@ -21,6 +21,7 @@ public record RequestField(String name, List<String> spellings, Kind kind, boole
         INTEGER("an integer"),
         FLAG("true or false"),
         TEXTS("an array of strings"),
+        TAGS("an object with strings"),
         DOMAINS("an array of strings"),
         KEYWORDS("an array of strings"),
         INTEGERS("an array of integers");

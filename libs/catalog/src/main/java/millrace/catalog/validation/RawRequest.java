@@ -37,6 +37,13 @@ final class RawRequest {
     }
 
     /**
+     * Texts by name, at most one more than a request may have.
+     *
+     * @param number of names that were sent
+     */
+    record Named(Map<String, String> texts, int number) implements Value {}
+
+    /**
      * Entities or values of a filter, possibly very many.
      *
      * @param kind {@code DOMAINS}, {@code KEYWORDS} or {@code INTEGERS}
@@ -93,6 +100,10 @@ final class RawRequest {
 
     Optional<Many> many(String field) {
         return value(field, Many.class);
+    }
+
+    Optional<Named> named(String field) {
+        return value(field, Named.class);
     }
 
     Optional<Items> items(String field) {

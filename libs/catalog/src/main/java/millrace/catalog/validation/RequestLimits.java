@@ -19,6 +19,8 @@ public record RequestLimits(int maxEntities) {
     public static final int LARGEST_OFFSET = 1_000_000_000;
     /** Code points of the name of a report. */
     public static final int LONGEST_NAME = 200;
+    /** Tags of a report. */
+    public static final int MOST_TAGS = 10;
     /** How long a client may ask to keep its file. */
     public static final List<Integer> RETENTION_DAYS = List.of(1, 30, 60, 180, 365);
 

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.EntityRules;
@@ -157,6 +158,7 @@ final class RequestReader {
                 token == VALUE_NUMBER_INT
                         ? new RawRequest.Whole(parser.getBigIntegerValue())
                         : wrong(parser, field, path);
+            case TAGS -> token == START_OBJECT ? named(parser, path) : wrong(parser, field, path);
             case TEXTS -> token == START_ARRAY ? items(parser, field, path) : wrong(parser, field, path);
             case DOMAINS, KEYWORDS, INTEGERS ->
                 token == START_ARRAY ? many(parser, field, path) : wrong(parser, field, path);
@@ -230,6 +232,30 @@ final class RequestReader {
         return new RawRequest.Items(values, given, index == 0, cut);
     }
 
+    private RawRequest.Named named(JsonParser parser, String path) throws IOException {
+        var texts = new TreeMap<String, String>();
+        Set<String> seen = new HashSet<>();
+        int number = 0;
+        for (; parser.nextToken() != END_OBJECT; number++) {
+            String name = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (number > RequestLimits.MOST_TAGS) {
+                parser.skipChildren();
+                continue;
+            }
+            once(seen, name, path + "." + RequestedTags.shown(name));
+            if (token == VALUE_STRING) {
+                texts.put(name, parser.getText());
+            } else {
+                problems.error(
+                        path + "." + RequestedTags.shown(name),
+                        "must be a string, not " + ClientJson.words(token));
+                parser.skipChildren();
+            }
+        }
+        return new RawRequest.Named(texts, number);
+    }
+
     private @Nullable String item(JsonParser parser, RequestField field, String path, int index) throws IOException {
         JsonToken token = parser.currentToken();
         JsonToken expected = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
@@ -246,7 +272,7 @@ final class RequestReader {
                         : Long.toString(parser.getLongValue());
             case DOMAINS -> EntityRules.normal(EntityField.Kind.DOMAIN, parser.getText());
             case KEYWORDS -> EntityRules.normal(EntityField.Kind.KEYWORD, parser.getText());
-            case TEXTS, TEXT, FLAG -> parser.getText();
+            case TEXTS, TEXT, TAGS, FLAG -> parser.getText();
         };
     }
 

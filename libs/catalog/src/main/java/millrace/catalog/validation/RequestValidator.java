@@ -100,6 +100,7 @@ public final class RequestValidator {
         Long maxCredits = delivery.maxCredits();
         String reportName = delivery.reportName();
         Integer retentionDays = delivery.retentionDays();
+        Map<String, String> tags = RequestedTags.read(raw, problems);
         return range.map(r -> {
             var query = new ReportQuery(
                             dataset.name(),
@@ -113,7 +114,7 @@ public final class RequestValidator {
                             output)
                     .withOffset(offset);
             var request =
-                    new ReportRequest(query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays);
+                    new ReportRequest(query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays, tags);
             return new Draft(request, filters, r.openEnd());
         });
     }

@@ -83,7 +83,7 @@ final class RequestedOutput {
     }
 
     /** Lone surrogates are not characters, and could not be written as UTF-8. */
-    private static boolean unprintable(int character) {
+    static boolean unprintable(int character) {
         return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
     }
 

@@ -234,6 +234,21 @@ class AcceptedRequestsTest {
     }
 
     @Test
+    void aReportHasTags() {
+        Map<String, String> tags = Map.of("team", "seo", "client.name", "ACME & Söhne");
+        ReportRequest tagged = TestRequests.valid(
+                        "demographics",
+                        TestRequests.body(
+                                "demographics", "{\"tags\":{\"team\":\"seo\",\"client.name\":\"ACME & Söhne\"}}"))
+                .request();
+        assertThat(tagged.tags()).isEqualTo(tags);
+        String none = TestRequests.body("demographics", "{\"tags\":{}}");
+        assertThat(TestRequests.valid("demographics", none).request())
+                .isEqualTo(TestRequests.valid("demographics", TestRequests.body("demographics", "{}"))
+                        .request());
+    }
+
+    @Test
     void aReportHasANameAndATimeToBeKept() {
         ReportRequest request = TestRequests.valid(
                         "demographics",

@@ -119,6 +119,7 @@ public sealed interface AccountCommand {
                     new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()),
                     warnings,
                     request.reportName(),
+                    request.tags(),
                     null,
                     null,
                     querySha256,

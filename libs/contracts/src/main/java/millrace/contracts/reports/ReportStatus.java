@@ -2,7 +2,10 @@ package millrace.contracts.reports;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings sentences about what the report asks for and the data do not have, and about how it differs from the
  *     request as it was sent; null if there are none
  * @param reportName the client's name for the report, or null
+ * @param tags the client's words for the report, by name; null without any
  * @param dataVersion the version of the data that the attempt reads; null before it begins. This and the next three are
  *     null in records of earlier builds
  * @param dataPublishedAt when that version became current; null if the warehouse does not know
@@ -44,6 +48,7 @@ public record ReportStatus(
         Receipt receipt,
         @Nullable List<String> warnings,
         @Nullable String reportName,
+        @Nullable Map<String, String> tags,
         @Nullable String dataVersion,
         @Nullable Instant dataPublishedAt,
         @Nullable String querySha256,
@@ -57,9 +62,10 @@ public record ReportStatus(
 
     public ReportStatus {
         warnings = warnings == null ? null : List.copyOf(warnings);
+        tags = tags == null ? null : Collections.unmodifiableMap(new TreeMap<>(tags));
     }
 
-    /** A status without warnings and name, and without what its file is made from. */
+    /** A status without warnings, name and tags, and without what its file is made from. */
     public ReportStatus(
             String accountId,
             UUID reportId,
@@ -90,6 +96,7 @@ public record ReportStatus(
                 result,
                 error,
                 receipt,
+                null,
                 null,
                 null,
                 null,
@@ -169,6 +176,7 @@ public record ReportStatus(
                 receipt,
                 warnings,
                 reportName,
+                tags,
                 version,
                 publishedAt,
                 querySha256,
@@ -243,6 +251,7 @@ public record ReportStatus(
                 newReceipt,
                 warnings,
                 reportName,
+                tags,
                 sameAttempt ? dataVersion : null,
                 sameAttempt ? dataPublishedAt : null,
                 querySha256,

@@ -2,6 +2,7 @@ package millrace.contracts.reports;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param receipt absent in history
  * @param warnings sentences about what the report asks for and the data do not have, and about how
  *     it differs from the request as it was sent
+ * @param tags the client's words for the report, by name
  * @param dataVersion the version of the data that the newest attempt reads; absent before it begins
  * @param dataPublishedAt when that version became current; absent if the warehouse does not know
  * @param querySha256 the same for every request for the same rows in the same form
@@ -51,6 +53,7 @@ public record StatusResponse(
         ReportStatus.@Nullable Failure error,
         ReportStatus.@Nullable Receipt receipt,
         @Nullable List<String> warnings,
+        @Nullable Map<String, String> tags,
         @Nullable String dataVersion,
         @Nullable Instant dataPublishedAt,
         @Nullable String querySha256,
@@ -138,6 +141,7 @@ public record StatusResponse(
                 r.error() == null ? null : r.error().withoutCause(),
                 receipt,
                 r.warnings(),
+                r.tags(),
                 r.dataVersion(),
                 r.dataPublishedAt(),
                 r.querySha256(),

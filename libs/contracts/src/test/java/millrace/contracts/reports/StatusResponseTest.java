@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.Json;
@@ -86,6 +87,7 @@ class StatusResponseTest {
                         done.receipt(),
                         List.of("The data end with 2026-06."),
                         "weekly audience",
+                        Map.of("team", "seo", "client", "ACME & Söhne"),
                         null,
                         null,
                         "ab12",
@@ -95,13 +97,13 @@ class StatusResponseTest {
                 .withReceipt(done.receipt());
         String words = "\"warnings\":[\"The data end with 2026-06.\"]";
         String name = "\"dataset\":\"demographics\",\"report_name\":\"weekly audience\",\"status\":";
-        String from = "\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
+        String from = "\"tags\":{\"client\":\"ACME & Söhne\",\"team\":\"seo\"},\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
                 + "\"query_sha256\":\"ab12\",\"render_form\":1}";
         assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name, from);
         assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name, from);
         assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name, from);
         assertThat(Json.text(StatusResponse.of(done, LINK, NOON)))
-                .doesNotContain("warnings", "report_name", "data_version", "query_sha256");
+                .doesNotContain("warnings", "report_name", "tags", "data_version", "query_sha256");
     }
 
     @Test

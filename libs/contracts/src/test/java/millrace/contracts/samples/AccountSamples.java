@@ -67,7 +67,7 @@ final class AccountSamples {
             null);
 
     private static final RequestReport NAMED = request(
-            new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180),
+            new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180, null),
             new Quote(208, 52, PER_RESULT));
 
     private static final RequestReport BRIEFLY_KNOWN = new RequestReport(
@@ -94,9 +94,9 @@ final class AccountSamples {
             new VersionPrice("20261121-061530", 104),
             null);
 
-    private static final RequestReport HASHED = new RequestReport(
+    private static final RequestReport TAGGED = new RequestReport(
             REPORT,
-            new ReportRequest(QUERY, null, null, ApiDialect.V3),
+            new ReportRequest(QUERY, null, null, ApiDialect.V3, null, null, SampleValues.TAGS),
             new Quote(208, 52, PER_RESULT),
             null,
             at("08:15:30.120"),
@@ -118,7 +118,7 @@ final class AccountSamples {
             command("request_report-with-a-history", BRIEFLY_KNOWN),
             command("request_report-with-unknown-entities", PARTLY_KNOWN),
             command("request_report-with-a-name", NAMED),
-            command("request_report-with-its-hash", HASHED),
+            command("request_report-with-tags", TAGGED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
             command("erase_report", new AccountCommand.EraseReport(REPORT)),
@@ -158,7 +158,7 @@ final class AccountSamples {
             new MessageSample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-warnings", WARNED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-name", NAMED),
-            new MessageSample<>(Topics.REPORT_REQUESTS, "with-its-hash", HASHED),
+            new MessageSample<>(Topics.REPORT_REQUESTS, "with-tags", TAGGED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-history", BRIEFLY_KNOWN),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-unknown-entities", PARTLY_KNOWN),
             new MessageSample<>(

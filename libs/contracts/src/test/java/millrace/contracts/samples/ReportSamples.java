@@ -65,7 +65,7 @@ final class ReportSamples {
 
     private static final ReportStatus NAMED = new RequestReport(
                     REPORT,
-                    new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180),
+                    new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180, null),
                     new Quote(208, 52, PriceRule.PER_RESULT),
                     null,
                     at("08:15:30.120"),
@@ -75,7 +75,7 @@ final class ReportSamples {
 
     private static final ReportStatus MADE_FROM = new RequestReport(
                     REPORT,
-                    new ReportRequest(QUERY, null, null, ApiDialect.V3),
+                    new ReportRequest(QUERY, null, null, ApiDialect.V3, null, null, SampleValues.TAGS),
                     new Quote(208, 52, PriceRule.PER_RESULT),
                     null,
                     at("08:15:30.120"),

@@ -52,6 +52,8 @@ public final class SampleValues {
 
     static final EntityList LIST = new EntityList(5, 59, HASH, 2, List.of(0L, 24L, 48L));
 
+    static final Map<String, String> TAGS = Map.of("team", "seo", "client", "ACME & Söhne");
+
     static final List<String> WARNINGS = List.of("1 of 2 domains is not in the data: example.org.");
 
     static final ReportQuery FILTERED = query(

@@ -104,7 +104,7 @@ class CatalogAgreementTest {
                 ReportQuery.Output.CSV);
         return new AccountCommand.RequestReport(
                 new UUID(0, 1),
-                new ReportRequest(query, null, null, ApiDialect.V3, null, null),
+                new ReportRequest(query, null, null, ApiDialect.V3),
                 new Quote(2, 2, new PriceRule("per_result", "1 credit per result", 1, false)),
                 null,
                 submittedAt,
