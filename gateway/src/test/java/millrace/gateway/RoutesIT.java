@@ -1052,6 +1052,25 @@ class RoutesIT {
                         () -> gateway.post(validate, TestGateway.SECRETLESS_KEY, request)
                                 .body(),
                         answer -> answer.contains("324 credits"));
+        String token = checked.path("quote").path("token").asText();
+        assertThat(checked.path("quote").path("max_credits").asLong()).isEqualTo(4);
+        assertThat(checked.path("quote").path("data_version").asText()).isEqualTo("v1");
+        String quoted = request.replaceFirst("\\{", "{\"quote\":\"" + token + "\",");
+        assertThat(body(keyed(report, quoted)).path("report_id").asText())
+                .as("the same request with its key, whatever its quote")
+                .isEqualTo(id.toString());
+        HttpResponse<String> changed =
+                gateway.post(report, TestGateway.SECRETLESS_KEY, quoted.replace("2025-01", "2025-02"));
+        assertThat(changed.statusCode()).isEqualTo(409);
+        assertThat(body(changed).path("code").asText()).isEqualTo("quote_mismatch");
+        UUID promised = UUID.fromString(body(gateway.post(report, TestGateway.SECRETLESS_KEY, quoted))
+                .path("report_id")
+                .asText());
+        assertThat(command(promised).versionPrice()).isEqualTo(new VersionPrice("v1", 4, true));
+        assertThat(command(promised).quote().credits())
+                .as("if the version is gone")
+                .isEqualTo(324);
+
         HttpResponse<String> repeated = keyed(report, request);
         assertThat(repeated.statusCode()).as(repeated.body()).isEqualTo(200);
         assertThat(body(repeated).path("report_id").asText()).isEqualTo(id.toString());
@@ -1063,7 +1082,7 @@ class RoutesIT {
         HttpResponse<String> unlimited =
                 gateway.post(report, TestGateway.SECRETLESS_KEY, request.replace(",\"max_credits\":5", ""));
         assertThat(unlimited.statusCode()).isEqualTo(402);
-        assertThat(unlimited.body()).contains("324 credits; 6 credits remain");
+        assertThat(unlimited.body()).contains("324 credits; 2 credits remain");
     }
 
     private HttpResponse<String> keyed(String path, String body) {

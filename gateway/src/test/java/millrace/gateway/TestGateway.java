@@ -29,6 +29,7 @@ import millrace.files.SignedLinks;
 import millrace.files.StorageSettings;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportStore;
+import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
 import millrace.gateway.copy.database.LocalDatabase;
@@ -259,6 +260,7 @@ public final class TestGateway implements AutoCloseable {
                 Catalog.builtIn(),
                 store,
                 address -> new SignedLinks(address, SECRET),
+                new QuoteTokens(SECRET, special.clock()),
                 special.clock(),
                 UUID::randomUUID,
                 DiskSpaceMonitor.watch(

@@ -88,6 +88,7 @@ public final class Submissions {
      * also where it arrives twice at the same time. Blocks while it writes lists to the store.
      *
      * @param price what the request may cost at most, or null where that is its quote; may be another one later
+     * @param badQuote why the price that the client was promised does not hold, or null; a repeated request does not ask
      * @param warnings for the report's status; the same request may have other ones later
      * @param idempotencyKey the header's value, or null
      * @param traceparent W3C trace context that the report carries
@@ -96,6 +97,7 @@ public final class Submissions {
             Caller caller,
             CheckedRequest.Valid valid,
             @Nullable VersionPrice price,
+            @Nullable Refused badQuote,
             List<String> warnings,
             @Nullable String idempotencyKey,
             String traceparent) {
@@ -136,11 +138,16 @@ public final class Submissions {
                         command.expectedQuote().credits(),
                         id.idempotency(),
                         valid.request().maxCredits()),
-                () -> writeLists(id.reportId(), caller, valid)
-                        ? append(caller, accepted, command, encoded)
-                        : now(new Refused(
-                                ProblemCode.STORAGE_UNAVAILABLE,
-                                "The lists of the request cannot be kept at the moment; nothing was accepted.")),
+                () -> {
+                    if (badQuote != null) {
+                        return now(badQuote);
+                    }
+                    return writeLists(id.reportId(), caller, valid)
+                            ? append(caller, accepted, command, encoded)
+                            : now(new Refused(
+                                    ProblemCode.STORAGE_UNAVAILABLE,
+                                    "The lists of the request cannot be kept at the moment; nothing was accepted."));
+                },
                 id.request(),
                 mine);
     }

@@ -23,6 +23,7 @@ import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.CompletionRate;
+import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.api.datasets.EntityNames;
 import millrace.gateway.api.datasets.PublishedDatasets;
@@ -298,6 +299,11 @@ final class GatewayBeanFactory {
     @Singleton
     PublicApiDocument document(Catalog catalog, PublishedDatasets datasets) {
         return new PublicApiDocument(catalog, datasets, dependencies.clock());
+    }
+
+    @Singleton
+    QuoteTokens quotes() {
+        return dependencies.quotes();
     }
 
     @Singleton

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import millrace.catalog.CatalogException;
 import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
+import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.AccountsFile;
@@ -25,6 +27,7 @@ import millrace.runtime.settings.SettingsException;
  *
  * @param encryption encrypts and decrypts the webhook secrets of accounts
  * @param links makes the signer of download links for the gateway's public address
+ * @param quotes makes and checks the prices that clients are promised
  * @param disk watches the folders that the gateway writes to; closed with the gateway
  */
 public record GatewayDependencies(
@@ -33,6 +36,7 @@ public record GatewayDependencies(
         Catalog catalog,
         ReportStore store,
         Function<URI, SignedLinks> links,
+        QuoteTokens quotes,
         Clock clock,
         ReportIdSource ids,
         DiskSpaceMonitor disk) {
@@ -53,6 +57,7 @@ public record GatewayDependencies(
                     Catalog.load(settings.storage().catalog()),
                     store(settings),
                     address -> new SignedLinks(address, secret),
+                    new QuoteTokens(secret, InstantSource.system()),
                     Clock.systemUTC(),
                     UUID::randomUUID,
                     disk);

@@ -13,6 +13,11 @@ public enum ProblemCode {
             400,
             "a field, parameter or header is missing, unknown or wrong, or the body is no valid JSON",
             "mend what `errors` names"),
+    QUOTE_EXPIRED(409, "the quarter of an hour is over for which the `quote` holds", "validate the request again"),
+    QUOTE_MISMATCH(
+            409,
+            "the `quote` was not made for this request, account and kind of key",
+            "validate the request again; send it as it was validated"),
     TAG_LIMIT(
             400,
             "the account's reports have 20 tags of different names already, or 1,000 values of this one",

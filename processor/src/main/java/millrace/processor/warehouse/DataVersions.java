@@ -31,6 +31,11 @@ public interface DataVersions {
         return current(dataset).stream().toList();
     }
 
+    /** Whether reports can read the version, whether or not it is current. */
+    default boolean has(String dataset, String version) {
+        return current(dataset).filter(version::equals).isPresent();
+    }
+
     /** Whether operators can switch to another version through Millrace. */
     default boolean switchable() {
         return false;

@@ -53,7 +53,7 @@ public final class DataCheck {
         int entities = query.entityCount();
         PublishedDatasets.Version version = datasets.version(dataset.name()).orElse(null);
         if (version == null) {
-            return new DataFindings(List.of(), entities, 0, 0, null);
+            return new DataFindings(List.of(), entities, 0, 0, null, null);
         }
         SortedTextSet list = valid.entities();
         Optional<Lookup> found = names.look(dataset.name(), list == null ? query.entities() : list, shown.most(), wait);
@@ -68,6 +68,7 @@ public final class DataCheck {
                 entities,
                 whole.map(f -> f.names().checked()).orElse(0),
                 whole.map(f -> f.names().count()).orElse(0),
+                whole.map(Lookup::version).orElse(version.name()),
                 whole.map(f -> price(dataset, valid, f)).orElse(null));
     }
 

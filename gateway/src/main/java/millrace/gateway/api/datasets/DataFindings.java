@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param entities of the request
  * @param checked how many of them were looked up, the first in their order; the price counts the others
  * @param unknown how many of those are not in the data
+ * @param version of the data that they were looked up in; null if none is known
  * @param price what the request may cost at most; null where that is its quote, which counts all entities
  */
 public record DataFindings(
@@ -21,6 +22,7 @@ public record DataFindings(
         int entities,
         int checked,
         int unknown,
+        @Nullable String version,
         @Nullable VersionPrice price) {
 
     public DataFindings {

@@ -50,7 +50,7 @@ final class NestedRequest {
         ObjectNode body = Json.MAPPER.createObjectNode().put("type", "object");
         body.putArray("required").add("report_query");
         ObjectNode top = body.putObject("properties");
-        copy(fields, top, List.of("report_name", "tags", "max_credits"));
+        copy(fields, top, List.of("report_name", "tags", "max_credits", "quote"));
         ObjectNode delivery = object(top, "delivery_information");
         copy(fields, delivery, DELIVERY);
         copy(fields, object(delivery, "delivery_method_params"), List.of("retention_days"));

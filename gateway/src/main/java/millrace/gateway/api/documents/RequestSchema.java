@@ -99,6 +99,7 @@ final class RequestSchema {
             ((ObjectNode) fields.path("sort_asc"))
                     .put("const", !order.getFirst().descending());
         }
+        text(fields, "quote", "The token of request-validate: the report costs at most that, and reads that version.");
         whole(fields, "max_credits", 1, Long.MAX_VALUE, "An estimate above it is refused.");
         text(fields, "report_name", "For people; shown with the status.")
                 .put("minLength", 1)

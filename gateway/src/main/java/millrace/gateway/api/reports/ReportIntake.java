@@ -11,8 +11,10 @@ import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
+import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.SubmissionOutcome;
 import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.datasets.DataCheck;
@@ -38,6 +40,7 @@ final class ReportIntake {
     private final ReadModel model;
     private final Submissions submissions;
     private final SubmissionResponses answers;
+    private final QuoteTokens quotes;
     private final GatewayMetrics metrics;
 
     ReportIntake(
@@ -48,6 +51,7 @@ final class ReportIntake {
             ReadModel model,
             Submissions submissions,
             SubmissionResponses answers,
+            QuoteTokens quotes,
             GatewayMetrics metrics) {
         this.catalog = catalog;
         this.bodies = bodies;
@@ -56,6 +60,7 @@ final class ReportIntake {
         this.model = model;
         this.submissions = submissions;
         this.answers = answers;
+        this.quotes = quotes;
         this.metrics = metrics;
     }
 
@@ -99,8 +104,16 @@ final class ReportIntake {
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 RequestSpan span = RequestSpan.begin(http);
                 DataFindings found = data.ofReport(dataset, valid, isRefusedInFull(caller, valid));
+                VersionPrice price = found.price();
+                SubmissionOutcome.Refused badQuote = null;
+                if (valid.quoteToken() != null) {
+                    switch (quotes.check(caller, valid.request().query(), valid.quoteToken())) {
+                        case QuoteTokens.Verdict.Holds(VersionPrice promised) -> price = promised;
+                        case QuoteTokens.Verdict.Fails(SubmissionOutcome.Refused refused) -> badQuote = refused;
+                    }
+                }
                 yield submissions
-                        .submit(caller, valid, found.price(), warnings(valid, found), key, span.traceparent())
+                        .submit(caller, valid, price, badQuote, warnings(valid, found), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
                             count(dataset, s);

@@ -21,6 +21,7 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.access.Caller;
+import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.api.datasets.DataCheck;
 import millrace.gateway.api.datasets.DataFindings;
@@ -60,6 +61,7 @@ final class RequestChecks {
     private final ReadModel model;
     private final Accounts accounts;
     private final DataCheck data;
+    private final QuoteTokens quotes;
 
     RequestChecks(
             GatewaySettings settings,
@@ -67,13 +69,15 @@ final class RequestChecks {
             PublishedDatasets published,
             ReadModel model,
             Accounts accounts,
-            DataCheck data) {
+            DataCheck data,
+            QuoteTokens quotes) {
         this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
         this.catalog = catalog;
         this.published = published;
         this.model = model;
         this.accounts = accounts;
         this.data = data;
+        this.quotes = quotes;
     }
 
     /**
@@ -81,6 +85,7 @@ final class RequestChecks {
      *
      * @param knownEntities that are in the data, so that the estimate counts them; this and {@code unknownEntities} are
      *     null where not all could be looked up
+     * @param quote the price that a report costs at most for a while; null if no version of the data is known
      */
     record Validation(
             @Nullable Long estimatedCredits,
@@ -88,7 +93,8 @@ final class RequestChecks {
             @Nullable List<String> errors,
             List<String> warnings,
             @Nullable Integer knownEntities,
-            @Nullable Integer unknownEntities) {}
+            @Nullable Integer unknownEntities,
+            QuoteTokens.@Nullable PriceQuote quote) {}
 
     /** @throws IOException where the body cannot be read */
     CheckedRequest check(Caller caller, RequestShape shape, InputStream json) throws IOException {
@@ -167,7 +173,10 @@ final class RequestChecks {
                         null,
                         warnings,
                         found.complete() ? found.entities() - found.unknown() : null,
-                        found.complete() ? found.unknown() : null);
+                        found.complete() ? found.unknown() : null,
+                        found.version() == null
+                                ? null
+                                : quotes.of(caller, valid.request().query(), credits, found.version()));
             }
         };
     }
@@ -181,6 +190,6 @@ final class RequestChecks {
     }
 
     private static Validation invalid(List<String> errors, List<String> warnings) {
-        return new Validation(null, false, errors, warnings, null, null);
+        return new Validation(null, false, errors, warnings, null, null, null);
     }
 }

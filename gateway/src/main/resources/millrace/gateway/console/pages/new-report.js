@@ -285,7 +285,8 @@ export class NewReport {
     this.#asking = asking;
     const dataset = this.#table.table;
     try {
-      const body = new Blob([JSON.stringify(this.#request())], {type: 'application/json'});
+      const text = JSON.stringify(this.#request());
+      const body = new Blob([text], {type: 'application/json'});
       const ask = () => api.post(`/v3/batch/${dataset}/request-validate`, body, {signal: asking.signal});
       const answer = await ask().catch(async (e) => {
         if (e.status !== 429 && e.status !== 503) {
@@ -295,7 +296,7 @@ export class NewReport {
         return ask();
       });
       if (this.#asking === asking) {
-        this.#check = {running: false, answer, error: null};
+        this.#check = {running: false, answer, error: null, of: text};
       }
       if (this.#remaining === undefined) {
         this.#remaining = (await api.get('/v3/batch/credits')).remaining_credits;
@@ -324,7 +325,10 @@ export class NewReport {
       // Not randomUUID: pages without TLS do not have it.
       this.#state.idempotency ??= Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('-');
       this.#keep();
-      const body = new Blob([JSON.stringify(this.#request())], {type: 'application/json'});
+      const request = this.#request();
+      // The price that the form shows holds, if it is that of this request.
+      const quote = this.#check.of === JSON.stringify(request) ? this.#check.answer?.quote?.token : undefined;
+      const body = new Blob([JSON.stringify({...request, quote})], {type: 'application/json'});
       const ticket = await api.post(`/v3/batch/${this.#table.table}/request-report`, body, {
         headers: {'idempotency-key': this.#state.idempotency},
       });
@@ -335,6 +339,9 @@ export class NewReport {
     } catch (e) {
       this.#sending = false;
       this.#refusal = e;
+      if (e.status === 409) {
+        this.#plan(); // for another quote
+      }
       if (e.status === 400) {
         this.#check = {running: false, answer: {is_valid: false, errors: e.errors, warnings: []}, error: null};
         this.#leadTo(form);

@@ -24,6 +24,7 @@ public final class RequestFields {
     public static final String CSV_SAFETY = "csv_safety";
     public static final String WEBHOOK_URL = "webhook_url";
     public static final String MAX_CREDITS = "max_credits";
+    public static final String QUOTE = "quote";
     public static final String REPORT_NAME = "report_name";
     public static final String TAGS = "tags";
     public static final String RETENTION_DAYS = "retention_days";
@@ -49,6 +50,7 @@ public final class RequestFields {
             RequestField.top(CSV_SAFETY, RequestField.Kind.TEXT),
             RequestField.top(WEBHOOK_URL, RequestField.Kind.TEXT),
             RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER),
+            RequestField.top(QUOTE, RequestField.Kind.TEXT),
             RequestField.top(REPORT_NAME, RequestField.Kind.TEXT),
             RequestField.top(TAGS, RequestField.Kind.TAGS),
             RequestField.top(RETENTION_DAYS, RequestField.Kind.INTEGER),

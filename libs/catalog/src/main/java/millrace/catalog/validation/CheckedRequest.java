@@ -20,6 +20,7 @@ public sealed interface CheckedRequest {
      *     belong to the report's status, too
      * @param entities content of the request's entity list, or null where it has none
      * @param filters content of its filter lists, by column
+     * @param quoteToken the price that the client was promised, as it was sent; null without one
      * @param openEnd if the request does not name its periods by dates alone, else null
      */
     record Valid(
@@ -29,6 +30,7 @@ public sealed interface CheckedRequest {
             List<String> changes,
             @Nullable SortedTextSet entities,
             Map<String, SortedTextSet> filters,
+            @Nullable String quoteToken,
             @Nullable OpenEnd openEnd)
             implements CheckedRequest {
         public Valid {

@@ -60,6 +60,7 @@ public final class RequestValidator {
                         problems.changes(),
                         listed ? entities : null,
                         draft.get().filters().lists(),
+                        raw.get().text(RequestFields.QUOTE).orElse(null),
                         draft.get().openEnd())
                 : problems.invalid();
     }

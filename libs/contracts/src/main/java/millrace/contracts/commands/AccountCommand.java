@@ -58,8 +58,8 @@ public sealed interface AccountCommand {
      * @param warnings sentences for the report's status; null where there are none
      * @param historyDays how long the report is known after its end; null where its account has no
      *     time of its own
-     * @param versionPrice what counts instead of the quote where the report reads this version; null where nothing is
-     *     cheaper in any
+     * @param versionPrice what counts instead of the quote if the report reads this version; null if nothing is cheaper
+     *     in any, and no price was promised
      * @param querySha256 of {@link QueryHash}; null in commands of earlier builds
      */
     record RequestReport(
@@ -88,6 +88,13 @@ public sealed interface AccountCommand {
                 Instant submittedAt,
                 String traceparent) {
             this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null, null, null);
+        }
+
+        /** The version that the report reads as long as the warehouse has it, or null for the current one. */
+        public @Nullable String pinnedVersion() {
+            return versionPrice != null && Boolean.TRUE.equals(versionPrice.pinned())
+                    ? versionPrice.dataVersion()
+                    : null;
         }
 
         /** What the report may cost at most where it reads this version of the data. */

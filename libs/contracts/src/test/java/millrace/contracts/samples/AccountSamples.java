@@ -103,7 +103,7 @@ final class AccountSamples {
             TRACE,
             null,
             null,
-            null,
+            new VersionPrice("20261121-061530", 104, true),
             QueryHash.of(QUERY));
 
     static final List<MessageSample<?>> ALL = List.of(

@@ -37,11 +37,15 @@ public interface AccountReader {
     @Nullable
     UUID ticket(TicketKey key);
 
-    /** The version of the dataset that a new attempt reads; empty where the dataset has no data. */
-    Optional<CurrentVersion> dataVersion(String dataset);
+    /**
+     * The version of the dataset that a new attempt reads; empty if the dataset has no data.
+     *
+     * @param pinned the version that it should read if the warehouse has it, or null for the current one
+     */
+    Optional<DataVersion> dataVersion(String dataset, @Nullable String pinned);
 
-    /** @param publishedAt when it became current; null if the warehouse does not know */
-    record CurrentVersion(String name, @Nullable Instant publishedAt) {}
+    /** @param publishedAt when it became current; null if the warehouse does not know, or if another one is current */
+    record DataVersion(String name, @Nullable Instant publishedAt) {}
 
     /** Identifies the stored answer of a slice. */
     record AnswerKey(UUID reportId, int attempt, int slice) {}

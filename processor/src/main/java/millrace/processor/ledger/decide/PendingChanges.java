@@ -156,8 +156,8 @@ public final class PendingChanges {
         return claims.get(keyHash) != null || reader.claimedByEnded(keyHash);
     }
 
-    public Optional<AccountReader.CurrentVersion> dataVersion(String dataset) {
-        return reader.dataVersion(dataset);
+    public Optional<AccountReader.DataVersion> dataVersion(String dataset, @Nullable String pinned) {
+        return reader.dataVersion(dataset, pinned);
     }
 
     /**

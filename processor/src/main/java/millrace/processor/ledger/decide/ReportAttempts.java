@@ -91,7 +91,7 @@ final class ReportAttempts {
     private void begin(PendingChanges changes, UUID id, int attempt) {
         AccountCommand.RequestReport request = changes.request(id);
         String dataset = request.request().query().dataset();
-        Optional<AccountReader.CurrentVersion> version = changes.dataVersion(dataset);
+        Optional<AccountReader.DataVersion> version = changes.dataVersion(dataset, request.pinnedVersion());
         if (version.isEmpty()) {
             refuse(changes, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
             return;

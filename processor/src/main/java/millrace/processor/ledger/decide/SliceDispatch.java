@@ -10,7 +10,7 @@ import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.ReportQuery;
 import millrace.processor.ledger.decide.AccountReader.AnswerKey;
-import millrace.processor.ledger.decide.AccountReader.CurrentVersion;
+import millrace.processor.ledger.decide.AccountReader.DataVersion;
 import millrace.processor.ledger.decide.AccountReader.TicketKey;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class SliceDispatch {
         this.rules = rules;
     }
 
-    Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, CurrentVersion version) {
+    Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, DataVersion version) {
         ReportQuery query = request.request().query();
         Integer offset = query.offset();
         long rows = report.quote().rows() + (offset == null ? 0 : offset);

@@ -67,10 +67,12 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
     }
 
     @Override
-    public Optional<CurrentVersion> dataVersion(String dataset) {
+    public Optional<DataVersion> dataVersion(String dataset, @Nullable String pinned) {
         try {
-            return versions.current(dataset)
-                    .map(v -> new CurrentVersion(
+            return Optional.ofNullable(pinned)
+                    .filter(version -> versions.has(dataset, version))
+                    .or(() -> versions.current(dataset))
+                    .map(v -> new DataVersion(
                             v, versions.switchedAt(dataset, v).orElse(null)));
         } catch (UncheckedIOException e) {
             LOG.warn("current data version not readable dataset={} error={}", dataset, e.getMessage());

@@ -159,8 +159,8 @@ public final class LedgerWarmup {
         }
 
         @Override
-        public Optional<CurrentVersion> dataVersion(String dataset) {
-            return Optional.of(new CurrentVersion("warmup", null));
+        public Optional<DataVersion> dataVersion(String dataset, @Nullable String pinned) {
+            return Optional.of(new DataVersion("warmup", null));
         }
     }
 }

@@ -119,6 +119,11 @@ public final class WarehouseFolder implements DataVersions {
     }
 
     @Override
+    public boolean has(String dataset, String version) {
+        return VERSION.matcher(version).matches() && Files.isRegularFile(file(dataset, version));
+    }
+
+    @Override
     public boolean switchable() {
         return true;
     }

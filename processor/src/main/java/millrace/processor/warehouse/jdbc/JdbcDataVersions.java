@@ -92,6 +92,11 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
                 : Optional.empty();
     }
 
+    @Override
+    public boolean has(String dataset, String version) {
+        return seen.tables.containsKey(new Key(dataset, version));
+    }
+
     /** The quoted name for FROM. */
     Optional<String> table(String dataset, String version) throws SQLException {
         var key = new Key(dataset, version);

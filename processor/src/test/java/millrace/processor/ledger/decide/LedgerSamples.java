@@ -79,7 +79,7 @@ public final class LedgerSamples {
 
     static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
         ReportQuery query = r.request().query();
-        return with(r, new ReportRequest(query, null, null, ApiDialect.ORIGINAL, "weekly audience", days));
+        return with(r, new ReportRequest(query, null, null, ApiDialect.ORIGINAL, "weekly audience", days, null));
     }
 
     static AccountCommand.RequestReport withMaxCredits(AccountCommand.RequestReport r, long most) {
@@ -90,9 +90,9 @@ public final class LedgerSamples {
         return with(r, request, r.idempotency(), null, null);
     }
 
-    /** A request that costs less where it reads a version. */
-    static AccountCommand.RequestReport cheaperIn(AccountCommand.RequestReport r, String version, long credits) {
-        return with(r, r.request(), r.idempotency(), r.historyDays(), new VersionPrice(version, credits));
+    /** A request that costs so much if it reads a version. */
+    static AccountCommand.RequestReport costingIn(AccountCommand.RequestReport r, VersionPrice price) {
+        return with(r, r.request(), r.idempotency(), r.historyDays(), price);
     }
 
     static AccountCommand.RequestReport knownFor(AccountCommand.RequestReport r, int days) {
@@ -118,7 +118,8 @@ public final class LedgerSamples {
                 r.traceparent(),
                 r.warnings(),
                 historyDays,
-                price);
+                price,
+                r.querySha256());
     }
 
     public static StoredFile file(SliceRef slice) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
@@ -55,7 +56,12 @@ final class LedgerTable {
     private String run(String[] words) {
         return switch (words[0]) {
             case "wait" -> tick(Duration.parse(words[1]));
+            case "delete" -> {
+                reader.earlierVersions.remove(words[1]);
+                yield "-";
+            }
             case "data" -> {
+                reader.earlierVersions.add(String.valueOf(reader.dataVersion));
                 reader.dataVersion = words[1].equals("none") ? null : words[1];
                 yield "-";
             }
@@ -103,9 +109,10 @@ final class LedgerTable {
             request = LedgerSamples.withMaxCredits(request, most);
         }
         for (String word : w) {
-            if (word.startsWith("in-v")) {
-                String[] price = word.substring(3).split("=", -1);
-                return LedgerSamples.cheaperIn(request, price[0], Long.parseLong(price[1]));
+            if (word.startsWith("in-v") || word.startsWith("quoted-v")) {
+                String[] price = word.substring(word.indexOf('v')).split("=", -1);
+                Boolean pinned = word.startsWith("quoted") ? true : null;
+                return LedgerSamples.costingIn(request, new VersionPrice(price[0], Long.parseLong(price[1]), pinned));
             }
         }
         int offset = (int) number(w, "offset", 0);

@@ -162,6 +162,29 @@ class LedgerTableTest {
         assertThat(reader.known("s").status().estimatedCredits()).isEqualTo(60);
     }
 
+    /** The client was promised the price; only if the version is gone, all its entities count. */
+    @Test
+    void aReportReadsTheVersionOfItsQuote() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 200                  -> grant 200
+                data v2                      -> -
+                request r credits=60 quoted-v1=20 -> reservation 20, processing r in 1, dispatch r/1/0#1    | 180 20 0
+                done r/1/0#1 results=15      -> settlement 15, release 5, complete r for 15                 | 185 0 15
+                request s credits=60 quoted-v2=20 -> reservation 20, processing s in 1, dispatch s/1/0#1    | 165 20 15
+                cancel s                     -> release 20, cancelled s                                     | 185 0 15
+                data v3                      -> -
+                retry s 2                    -> reservation 20, processing s in 1, dispatch s/2/0#1         | 165 20 15
+                cancel s                     -> release 20, cancelled s                                     | 185 0 15
+                delete v2                    -> -
+                retry s 3                    -> quote 60, reservation 60, processing s in 1, dispatch s/3/0#1 | 125 60 15
+                request t credits=60 quoted-v9=60 -> reservation 60, processing t in 1, dispatch t/1/0#1    | 65 120 15
+                request u credits=100 quoted-v1=80 -> insufficient_credits u                                | 65 120 15
+                """);
+        assertThat(reader.known("r").status().dataVersion()).isEqualTo("v1");
+        assertThat(reader.known("s").status().dataVersion()).isEqualTo("v3");
+        assertThat(reader.known("t").status().dataVersion()).isEqualTo("v3");
+    }
+
     @Test
     void aReportNeverReservesMoreThanItsClientAllows() {
         MemoryAccountReader reader = LedgerTable.play("""

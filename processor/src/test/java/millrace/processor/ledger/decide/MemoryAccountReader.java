@@ -2,10 +2,12 @@ package millrace.processor.ledger.decide;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ final class MemoryAccountReader implements AccountReader {
 
     @Nullable
     String dataVersion = "v1";
+
+    /** Versions that the warehouse has beside the current one. */
+    final Set<String> earlierVersions = new HashSet<>();
 
     MemoryAccountReader(String accountId) {
         account = LedgerAccount.fresh(accountId);
@@ -131,7 +136,8 @@ final class MemoryAccountReader implements AccountReader {
     }
 
     @Override
-    public Optional<CurrentVersion> dataVersion(String dataset) {
-        return Optional.ofNullable(dataVersion).map(v -> new CurrentVersion(v, PUBLISHED));
+    public Optional<DataVersion> dataVersion(String dataset, @Nullable String pinned) {
+        String version = pinned != null && earlierVersions.contains(pinned) ? pinned : dataVersion;
+        return Optional.ofNullable(version).map(v -> new DataVersion(v, PUBLISHED));
     }
 }

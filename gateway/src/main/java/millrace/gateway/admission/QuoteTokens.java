@@ -1,0 +1,114 @@
+package millrace.gateway.admission;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import millrace.catalog.dataset.RequestFields;
+import millrace.contracts.accounts.VersionPrice;
+import millrace.contracts.requests.QueryHash;
+import millrace.contracts.requests.ReportQuery;
+import millrace.gateway.access.Caller;
+import millrace.gateway.admission.SubmissionOutcome.Refused;
+import millrace.gateway.problems.ProblemCode;
+
+/**
+ * Makes and checks quotes: for a quarter of an hour, a report costs at most so many credits, and reads this version of
+ * the data. Nothing is kept of a quote: its token says all, and an HMAC-SHA256 binds it to the account, the kind of its
+ * key and the query. Every gateway with the same link secret accepts it.
+ */
+public final class QuoteTokens {
+    private static final Duration VALID = Duration.ofMinutes(15);
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int MAC = 32;
+    private static final int NUMBERS = 2 * Long.BYTES;
+
+    private final SecretKeySpec key;
+    private final InstantSource clock;
+
+    /** @param secret the same at all gateways */
+    public QuoteTokens(byte[] secret, InstantSource clock) {
+        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.clock = clock;
+    }
+
+    /** A price that holds until {@code expiresAt}. */
+    public record PriceQuote(String token, long maxCredits, String dataVersion, Instant expiresAt) {}
+
+    /** What a quote says: a price, or why it does not hold. */
+    public sealed interface Verdict {
+        record Holds(VersionPrice price) implements Verdict {}
+
+        record Fails(Refused refused) implements Verdict {}
+    }
+
+    /** @param dataVersion that the report is to read */
+    public PriceQuote of(Caller caller, ReportQuery query, long maxCredits, String dataVersion) {
+        Instant expiresAt = Instant.ofEpochSecond(clock.instant().plus(VALID).getEpochSecond());
+        byte[] version = dataVersion.getBytes(StandardCharsets.UTF_8);
+        byte[] content = ByteBuffer.allocate(NUMBERS + version.length)
+                .putLong(expiresAt.getEpochSecond())
+                .putLong(maxCredits)
+                .put(version)
+                .array();
+        byte[] token = ByteBuffer.allocate(MAC + content.length)
+                .put(mac(caller, query, content))
+                .put(content)
+                .array();
+        return new PriceQuote(
+                Base64.getUrlEncoder().withoutPadding().encodeToString(token), maxCredits, dataVersion, expiresAt);
+    }
+
+    /** Compares in constant time. Whatever the token was made for instead, the refusal is the same. */
+    public Verdict check(Caller caller, ReportQuery query, String token) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getUrlDecoder().decode(token);
+        } catch (IllegalArgumentException e) {
+            return mismatch();
+        }
+        if (bytes.length <= MAC + NUMBERS) {
+            return mismatch();
+        }
+        byte[] content = Arrays.copyOfRange(bytes, MAC, bytes.length);
+        if (!MessageDigest.isEqual(mac(caller, query, content), Arrays.copyOf(bytes, MAC))) {
+            return mismatch();
+        }
+        ByteBuffer in = ByteBuffer.wrap(content);
+        Instant expiresAt = Instant.ofEpochSecond(in.getLong());
+        if (!clock.instant().isBefore(expiresAt)) {
+            return new Verdict.Fails(new Refused(
+                    ProblemCode.QUOTE_EXPIRED,
+                    RequestFields.QUOTE + ": it was valid until " + expiresAt + "; validate the request again."));
+        }
+        long credits = in.getLong();
+        String version = new String(content, NUMBERS, content.length - NUMBERS, StandardCharsets.UTF_8);
+        return new Verdict.Holds(new VersionPrice(version, credits, true));
+    }
+
+    private static Verdict mismatch() {
+        return new Verdict.Fails(new Refused(
+                ProblemCode.QUOTE_MISMATCH,
+                RequestFields.QUOTE
+                        + ": it was not made for this request, account and kind of key; validate the request again."));
+    }
+
+    private byte[] mac(Caller caller, ReportQuery query, byte[] content) {
+        String of = "quote.v1\n" + caller.kind() + "\n" + QueryHash.of(query) + "\n" + caller.accountId() + "\n";
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update(of.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(content);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+        }
+    }
+}

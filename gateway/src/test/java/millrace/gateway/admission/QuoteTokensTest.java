@@ -1,0 +1,107 @@
+package millrace.gateway.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.catalog.access.Entitlements;
+import millrace.contracts.accounts.VersionPrice;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.gateway.access.Caller;
+import millrace.gateway.admission.QuoteTokens.Verdict;
+import millrace.gateway.problems.ProblemCode;
+import millrace.runtime.accounts.DeclaredAccount;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuoteTokensTest {
+    private static final byte[] SECRET = "a secret of at least 32 bytes for tests".getBytes(StandardCharsets.UTF_8);
+    private static final ReportQuery QUERY = query("cnn.com");
+    private static final Caller ACME = caller("acme", DeclaredAccount.Kind.BATCH);
+
+    private Instant now = Instant.parse("2026-11-21T08:15:30.500Z");
+    private final QuoteTokens tokens = new QuoteTokens(SECRET, () -> now);
+
+    @Test
+    void aQuoteHoldsForItsPriceAndVersion() {
+        QuoteTokens.PriceQuote quote = tokens.of(ACME, QUERY, 104, "20261121-061530");
+        assertThat(quote.expiresAt()).isEqualTo(Instant.parse("2026-11-21T08:30:30Z"));
+        now = quote.expiresAt().minusMillis(1);
+        assertThat(new QuoteTokens(SECRET, () -> now).check(ACME, QUERY, quote.token()))
+                .isEqualTo(new Verdict.Holds(new VersionPrice("20261121-061530", 104, true)));
+    }
+
+    @Test
+    void aQuoteEnds() {
+        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        now = now.plus(Duration.ofMinutes(15));
+        assertThat(code(ACME, QUERY, token)).isEqualTo(ProblemCode.QUOTE_EXPIRED);
+        assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
+                .as("nobody else learns that")
+                .isEqualTo(ProblemCode.QUOTE_MISMATCH);
+    }
+
+    @Test
+    void aQuoteIsForOneAccountKindOfKeyAndQuery() {
+        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
+                .isEqualTo(ProblemCode.QUOTE_MISMATCH);
+        for (DeclaredAccount.Kind kind : DeclaredAccount.Kind.values()) {
+            boolean same = kind == DeclaredAccount.Kind.BATCH;
+            assertThat(tokens.check(caller("acme", kind), QUERY, token) instanceof Verdict.Holds)
+                    .as("%s", kind)
+                    .isEqualTo(same);
+        }
+        assertThat(code(ACME, query("example.org"), token)).isEqualTo(ProblemCode.QUOTE_MISMATCH);
+    }
+
+    @Test
+    void noByteOfATokenCanBeChanged() {
+        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        for (int i = 0; i < token.length() - 1; i++) {
+            char other = token.charAt(i) == 'A' ? 'B' : 'A';
+            String changed = token.substring(0, i) + other + token.substring(i + 1);
+            assertThat(code(ACME, QUERY, changed)).isEqualTo(ProblemCode.QUOTE_MISMATCH);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "not a token!", "AAAA", "é"})
+    void whatIsNoTokenFitsNothing(String token) {
+        assertThat(code(ACME, QUERY, token)).isEqualTo(ProblemCode.QUOTE_MISMATCH);
+    }
+
+    private ProblemCode code(Caller caller, ReportQuery query, String token) {
+        Verdict verdict = tokens.check(caller, query, token);
+        assertThat(verdict).isInstanceOf(Verdict.Fails.class);
+        return ((Verdict.Fails) verdict).refused().code();
+    }
+
+    private static Caller caller(String account, DeclaredAccount.Kind kind) {
+        var declared = new DeclaredAccount(account, account, List.of(), 0, Map.of(), null, List.of());
+        return new Caller(declared, new Entitlements(Map.of()), kind, ApiDialect.V3, "key", Set.of(), null);
+    }
+
+    private static ReportQuery query(String domain) {
+        var dates = new ReportQuery.Dates(
+                Granularity.MONTHLY, LocalDate.parse("2026-08-01"), LocalDate.parse("2026-10-01"));
+        return new ReportQuery(
+                "demographics",
+                List.of(domain),
+                List.of("US"),
+                List.of("demographics_share"),
+                dates,
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+    }
+}
