@@ -2,7 +2,6 @@ package millrace.catalog.validation;
 
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,17 +12,24 @@ import millrace.contracts.requests.Granularity;
 record Window(int count, ChronoUnit unit) {
     static final String FORMS = "a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y";
 
-    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})([dwmy])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of("d", ChronoUnit.DAYS, "w", ChronoUnit.WEEKS, "m", ChronoUnit.MONTHS, "y", ChronoUnit.YEARS);
+    private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,3})[dwmy]");
     private static final int WEEK = 7;
 
     /** Empty if the text is not of {@link #FORMS}. */
     static Optional<Window> parse(String text) {
         Matcher form = FORM.matcher(text);
         return form.matches()
-                ? Optional.of(new Window(Integer.parseInt(form.group(1)), UNITS.get(form.group(2))))
+                ? Optional.of(new Window(Integer.parseInt(form.group(1)), unit(text.charAt(text.length() - 1))))
                 : Optional.empty();
+    }
+
+    private static ChronoUnit unit(char letter) {
+        return switch (letter) {
+            case 'd' -> ChronoUnit.DAYS;
+            case 'w' -> ChronoUnit.WEEKS;
+            case 'm' -> ChronoUnit.MONTHS;
+            default -> ChronoUnit.YEARS;
+        };
     }
 
     /**
