@@ -17,6 +17,8 @@ const UNAVAILABLE = new Set([429, 502, 503, 504]);
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 const FIRST_PAUSE = 0.5;
 const LONGEST_PAUSE = 10;
+/** Seconds for which the service may hold the answer to a wait, if it has no news. */
+const HOLD = 20;
 /** Seconds; the feed sends a line at least every 15. */
 const FEED_TIMEOUT = 45;
 const CHUNK = 64 * 1024;
@@ -142,16 +144,20 @@ export class Client {
     const deadline = timeout === null ? null : this._clock() + timeout;
     for (;;) {
       const answer = {};
+      const hold = Math.floor(Math.min(HOLD, this.#timeout / 2, deadline === null ? HOLD : deadline - this._clock()));
+      // Services that do not know it ignore it, but not their rules for other origins.
+      const headers = hold >= 1 && !globalThis.document ? {prefer: `wait=${hold}`} : {};
       let status;
       try {
-        status = await this.#call('GET', `/v3/batch/request-status/${quote(reportId)}`, {signal, answer});
+        status = await this.#call('GET', `/v3/batch/request-status/${quote(reportId)}`, {headers, signal, answer});
       } catch (e) {
         throw ofReport(e, reportId);
       }
       if (ENDED.has(status.status)) {
         return status;
       }
-      let pause = seconds(answer.headers.get('retry-after')) || 2;
+      const held = answer.headers.get('preference-applied')?.includes('wait=');
+      let pause = held ? 0 : seconds(answer.headers.get('retry-after')) || 2;
       if (deadline !== null) {
         const left = deadline - this._clock();
         if (left <= 0) {
@@ -162,7 +168,9 @@ export class Client {
         }
         pause = Math.min(pause, left);
       }
-      await this._sleep(pause, signal);
+      if (pause) {
+        await this._sleep(pause, signal);
+      }
     }
   }
 

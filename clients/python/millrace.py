@@ -55,6 +55,8 @@ _ENDED = {"complete", "completed", "internal_error"}
 _UNAVAILABLE = {429, 502, 503, 504}
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 10.0
+_HOLD = 20.0
+"""Seconds for which the service may hold the answer to a wait, if it has no news."""
 #: The feed sends a line at least every 15 seconds.
 _FEED_TIMEOUT = 45.0
 _CHUNK = 64 * 1024
@@ -203,14 +205,17 @@ class Client:
         path = f"/v3/batch/request-status/{_quote(report_id)}"
         while True:
             headers: dict[str, str] = {}
+            hold = min(_HOLD, self._timeout / 2, _HOLD if deadline is None else deadline - self._clock())
+            prefer = {"prefer": f"wait={hold:.0f}"} if hold >= 1 else None  # older services ignore it
             try:
-                status = self._call("GET", path, answer_headers=headers)
+                status = self._call("GET", path, headers=prefer, answer_headers=headers)
             except MillraceError as e:
                 e.report_id = e.report_id or report_id
                 raise
             if status.get("status") in _ENDED:
                 return status
-            pause = _seconds(headers.get("retry-after")) or 2.0
+            held = "wait=" in headers.get("preference-applied", "")
+            pause = 0.0 if held else _seconds(headers.get("retry-after")) or 2.0
             if deadline is not None:
                 left = deadline - self._clock()
                 if left <= 0:
@@ -218,7 +223,8 @@ class Client:
                     sentence += "it goes on, and can be waited for again."
                     raise WaitTimeoutError([sentence], retryable=True, report_id=report_id)
                 pause = min(pause, left)
-            self._sleep(pause)
+            if pause:
+                self._sleep(pause)
 
     def download(self, report: Union[str, JsonObject]) -> Report:
         """The rows and the file of a complete report, given its id or its status."""

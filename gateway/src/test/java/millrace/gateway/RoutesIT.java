@@ -179,6 +179,10 @@ class RoutesIT {
         assertThat(body(gateway.get(STATUS + id + "?wait=1")).path("status").asText())
                 .as("the time is over")
                 .isEqualTo("processing");
+        assertThat(gateway.send("GET", STATUS + id, TestGateway.KEY, new byte[0], Map.of("Prefer", "respond-async, wait=1"))
+                        .headers()
+                        .firstValue("Preference-Applied"))
+                .hasValue("wait=1");
         assertThat(waiting).isNotDone();
         ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
         assertThat(body(waiting.orTimeout(30, TimeUnit.SECONDS).join())

@@ -82,13 +82,14 @@ public final class ReportFinder {
      * If the report is processing, blocks until it has a later status change, at most for the time.
      *
      * @param minSequence a change that the client waits for
+     * @return whether it waited as long as was needed: not if too many requests do
      * @throws RefusedException as {@link #find}
      */
-    void awaitChange(Caller caller, String id, int minSequence, Duration atMost) throws InterruptedException {
+    boolean awaitChange(Caller caller, String id, int minSequence, Duration atMost) throws InterruptedException {
         ReportView known = find(caller, id);
         int least = Math.max(minSequence, known.sequence() + 1);
         Supplier<ReportView> newest = newest(known);
-        waits.await(
+        return waits.await(
                 caller.accountId(),
                 () -> newest.get().word() != Status.PROCESSING || newest.get().sequence() >= least,
                 atMost);

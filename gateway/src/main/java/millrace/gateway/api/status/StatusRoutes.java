@@ -3,6 +3,7 @@ package millrace.gateway.api.status;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
@@ -19,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
@@ -40,6 +43,8 @@ public final class StatusRoutes {
 
     /** Seconds. */
     private static final int LONGEST_WAIT = 60;
+
+    private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=([0-9]{1,5})(?:$|[,;\\s])");
 
     private final ReportFinder reports;
     private final StatusResponses statuses;
@@ -67,7 +72,7 @@ public final class StatusRoutes {
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         List<String> errors = new ArrayList<>();
         int least = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0, errors);
-        int wait = QueryParameters.integer(http, "wait", 0, LONGEST_WAIT, 0, errors);
+        int wait = QueryParameters.integer(http, "wait", 0, LONGEST_WAIT, preferredWait(http), errors);
         RefusedException.ifAny(errors);
         Caller caller = ApiKeyFilter.caller(http);
         Optional<ReportView> known = reports.cached(caller, reportId)
@@ -80,13 +85,19 @@ public final class StatusRoutes {
                 () -> waitFor(caller, reportId, least, Duration.ofSeconds(wait)), blocking);
     }
 
+    /** Of the header Prefer (RFC 7240), which services that do not know it ignore: libraries send it. */
+    private static int preferredWait(HttpRequest<?> http) {
+        String prefer = http.getHeaders().get("Prefer");
+        Matcher wait = WAIT.matcher(prefer == null ? "" : prefer);
+        return wait.find() ? Math.min(LONGEST_WAIT, Integer.parseInt(wait.group(1))) : 0;
+    }
+
     private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence, Duration wait) {
         try {
-            if (wait.isPositive()) {
-                reports.awaitChange(caller, reportId, minSequence, wait);
-            }
-            return statuses.answer(
+            boolean waited = wait.isPositive() && reports.awaitChange(caller, reportId, minSequence, wait);
+            MutableHttpResponse<byte[]> answer = statuses.answer(
                     reports.current(caller, reportId, minSequence).status());
+            return waited ? answer.header("Preference-Applied", "wait=" + wait.toSeconds()) : answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");

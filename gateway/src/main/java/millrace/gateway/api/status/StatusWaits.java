@@ -37,18 +37,19 @@ final class StatusWaits implements AutoCloseable {
     }
 
     /**
-     * Blocks until the condition holds, or the time is over. Returns at once if too many requests wait already: their
-     * clients ask again when Retry-After says.
+     * Blocks until the condition holds, or the time is over. If too many requests wait already, returns false at once:
+     * their clients ask again when Retry-After says.
      *
      * @param condition checked whenever this gateway has read something
      */
-    void await(String accountId, BooleanSupplier condition, Duration atMost) throws InterruptedException {
+    boolean await(String accountId, BooleanSupplier condition, Duration atMost) throws InterruptedException {
         if (!enter(accountId)) {
-            return;
+            return false;
         }
         try {
             boolean unused = foldedOffsets.await(
                     () -> closed || condition.getAsBoolean(), atMost.compareTo(longest) < 0 ? atMost : longest);
+            return !closed;
         } finally {
             leave(accountId);
         }

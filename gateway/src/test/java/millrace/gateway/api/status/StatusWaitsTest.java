@@ -22,7 +22,7 @@ class StatusWaitsTest {
     @Test
     void onlySoManyRequestsOfAnAccountWait() throws InterruptedException {
         begin("acme", StatusWaits.OF_ACCOUNT);
-        waits.await("acme", () -> false, LONG);
+        assertThat(waits.await("acme", () -> false, LONG)).isFalse();
         begin("other", 1);
         waits.close();
         for (Thread thread : threads) {
@@ -36,14 +36,14 @@ class StatusWaitsTest {
         for (int account = 0; account < StatusWaits.OF_GATEWAY / StatusWaits.OF_ACCOUNT; account++) {
             begin("account-" + account, StatusWaits.OF_ACCOUNT);
         }
-        waits.await("acme", () -> false, LONG);
+        assertThat(waits.await("acme", () -> false, LONG)).isFalse();
         waits.close();
     }
 
     @Test
     void aRequestThatIsAnsweredMakesRoom() throws InterruptedException {
         for (int i = 0; i < 2 * StatusWaits.OF_GATEWAY; i++) {
-            waits.await("acme", () -> true, LONG);
+            assertThat(waits.await("acme", () -> true, LONG)).isTrue();
         }
         begin("acme", StatusWaits.OF_ACCOUNT);
         waits.close();
@@ -54,7 +54,7 @@ class StatusWaitsTest {
         for (int i = 0; i < number; i++) {
             threads.add(Thread.startVirtualThread(() -> {
                 try {
-                    waits.await(
+                    boolean unused = waits.await(
                             account,
                             () -> {
                                 begun.incrementAndGet();
