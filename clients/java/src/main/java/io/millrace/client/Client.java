@@ -39,6 +39,8 @@ public final class Client {
     public static final String VERSION = "0.1.0";
 
     private static final Set<Object> ENDED = Set.of("complete", "completed", "internal_error");
+    /** Seconds for which the service may hold the answer to a wait, if it has no news. */
+    private static final double HOLD = 20;
 
     private final Http http;
 
@@ -147,6 +149,9 @@ public final class Client {
         double deadline = atMost == null ? Double.MAX_VALUE : http.seconds() + Http.seconds(atMost);
         Http.Call call = statusCall(reportId);
         while (true) {
+            double hold = Math.min(Math.min(HOLD, http.timeout() / 2), deadline - http.seconds());
+            // Older services ignore it.
+            call.headers(hold < 1 ? Map.of() : Map.of("prefer", "wait=" + Math.round(hold)));
             Map<String, Object> status;
             try {
                 status = Json.object(call.send());
@@ -163,7 +168,9 @@ public final class Client {
                                 + " seconds; it goes on, and can be waited for again.")
                         .of(reportId);
             }
-            http.sleep(Math.min(asked == null || asked == 0 ? 2 : asked, left));
+            if (!call.held()) {
+                http.sleep(Math.min(asked == null || asked == 0 ? 2 : asked, left));
+            }
         }
     }
 
@@ -330,6 +337,12 @@ public final class Client {
         /** When the service wants to be asked again, at most in a day; null if it does not say. */
         public Duration retryAfter() {
             return Http.retryAfter(headers.apply("retry-after"), Instant.now());
+        }
+
+        /** Whether the service held it, as {@code prefer: wait=20} asks for: it may be asked again at once. */
+        public boolean held() {
+            String applied = headers.apply("preference-applied");
+            return applied != null && applied.contains("wait=");
         }
     }
 

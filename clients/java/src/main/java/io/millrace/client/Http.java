@@ -116,6 +116,11 @@ final class Http {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
+    /** In seconds. */
+    double timeout() {
+        return seconds(timeout);
+    }
+
     double seconds() {
         return waiting.nanoTime() / 1e9;
     }
@@ -203,6 +208,11 @@ final class Http {
         Double retryAfter() {
             Duration after = answer.retryAfter();
             return after == null ? null : seconds(after);
+        }
+
+        /** Whether the service held the last answer. */
+        boolean held() {
+            return answer.held();
         }
 
         Call headers(Map<String, String> more) {

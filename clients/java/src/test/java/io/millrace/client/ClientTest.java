@@ -280,6 +280,21 @@ class ClientTest {
     }
 
     @Test
+    void anAnswerIsHeldForHalfOfTheTimeoutAndNoLongerThanOneWaits() throws Exception {
+        List<Object> exchanges = new ArrayList<>();
+        for (String wait : List.of("\"wait=5\"", "\"wait=3\"", "null")) {
+            exchanges.add(Json.read("{\"request\":{\"headers\":{\"prefer\":" + wait
+                    + "}},\"answer\":{\"status\":200,\"body\":{\"status\":\"complete\"}}}"));
+        }
+        var server = new ScriptedServer(exchanges, Map.of());
+        Client client = client(server, TEN_SECONDS, TEN_SECONDS);
+        client.waitFor("a");
+        client.waitFor("a", Duration.ofSeconds(3));
+        client.waitFor("a", Duration.ofMillis(900));
+        assertEquals(List.of(), server.end());
+    }
+
+    @Test
     void theCallersOwnIdempotencyKeyIsSent() throws Exception {
         Object exchange = Json.read(
                 "{\"request\":{\"headers\":{\"idempotency-key\":\"mine\"}},\"answer\":{\"status\":200,\"body\":{}}}");
