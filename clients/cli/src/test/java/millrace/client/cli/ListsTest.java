@@ -95,6 +95,16 @@ class ListsTest {
     }
 
     @Test
+    void aWindowAndTagsHaveOptions() throws IOException {
+        assertThat(shown("--window", "3m", "--tag", "team=seo", "--tag", "client=A=B"))
+                .isEqualTo("{\"window_size\":\"3m\",\"tags\":{\"team\":\"seo\",\"client\":\"A=B\"}}");
+        assertThat(shown("--all-history")).isEqualTo("{\"all_history\":true}");
+        Path request = Files.writeString(folder.resolve("request.json"), "{\"tags\":{\"team\":\"seo\"}}");
+        assertThat(shown("--request", request.toString(), "--tag", "client=ACME"))
+                .isEqualTo("{\"tags\":{\"team\":\"seo\",\"client\":\"ACME\"}}");
+    }
+
+    @Test
     void monthsMeanMonthly() {
         assertThat(shown("--from", "2026-01", "--to", "2026-02")).contains("\"granularity\":\"monthly\"");
         assertThat(shown("--from", "2026-01-01")).doesNotContain("granularity");
@@ -108,6 +118,7 @@ class ListsTest {
             --set a=1 --set a.b=2       | 2 | --set a.b=2: a is no object
             --request list.txt          | 2 | list.txt is no JSON: Unrecognized token
             --max-credits lots          | 2 | Invalid value for option '--max-credits': 'lots' is not a long; try --help
+            --tag seo                   | 2 | Value for option
             --contries US               | 2 | Unknown options: '--contries', 'US'; did you mean --countries?; try --help
             """)
     void saysWhatIsWrong(String options, int code, String sentence) throws IOException {

@@ -64,6 +64,8 @@ class QuestionsTest {
             countries: is missing; accepted: US, GB         | --countries: is missing; accepted: US, GB
             max_credits: must be a whole number             | --max-credits: must be a whole number
             response_format: must be csv, json or parquet   | --format: must be csv, json or parquet
+            window_size: says where the report begins, as all_history does | --window: says where the report begins, as --all-history does
+            tags.team: must have a value                    | --tag.team: must have a value
             limit: must be 1 or more                        | limit: must be 1 or more
             age_groups: "x" is none                         | age_groups: "x" is none
             body: "start_dat" is not a field; did you mean start_date? | body: "start_dat" is not a field; did you mean start_date?
@@ -91,6 +93,17 @@ class QuestionsTest {
                 "POST /v3/batch/demographics/request-validate",
                 json(200, "{\"is_valid\":true,\"warnings\":[\"end_date: latest is true\"]}"));
         assertThat(typed.run("validate", "demographics").out()).endsWith("warning: --to: latest is true\n");
+    }
+
+    @Test
+    void aPriceThatHoldsIsPrintedWithWhatGetsIt() {
+        service.on("POST /v3/batch/demographics/request-validate", json(200, """
+                {"is_valid":true,"estimated_credits":104,"warnings":[],"quote":{"token":"-abc","max_credits":104,\
+                "data_version":"20261121-061530","expires_at":"2026-11-21T08:30:30.000Z"}}"""));
+        assertThat(typed.run("validate", "demographics").out()).isEqualTo("""
+                valid; at most 104 credits
+                the price holds until 2026-11-21 08:30:30 UTC, for the data 20261121-061530, with report run … --quote=-abc
+                """);
     }
 
     @Test
@@ -125,6 +138,29 @@ class QuestionsTest {
         assertThat(service.requests(HISTORY))
                 .extracting(r -> r.uri().getRawQuery())
                 .containsExactly("limit=100&status=complete", "limit=100&status=complete&cursor=c");
+    }
+
+    @Test
+    void listsReportsByWhatTheirRequestsSaid() {
+        service.on(HISTORY, json(200, "{\"reports\":[]}"));
+        typed.run(
+                "report",
+                "list",
+                "--tag",
+                "team=seo",
+                "--tag",
+                "client=A=B",
+                "--name",
+                "weekly",
+                "--from",
+                "2026-11-01",
+                "--to",
+                "2026-11-02");
+        assertThat(service.requests(HISTORY).getFirst().uri().getRawQuery())
+                .isEqualTo("limit=20&name=weekly&from=2026-11-01&to=2026-11-02&tag=team%3Aseo&tag=client%3AA%3DB");
+        service.on(HISTORY, problem(400, "from: must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z."));
+        assertThat(typed.run("report", "list", "--from", "x").err())
+                .startsWith("millrace report list: --from: must be a day");
     }
 
     @Test
@@ -171,11 +207,14 @@ class QuestionsTest {
                         report(
                                 "a",
                                 "internal_error",
-                                "\"estimated_credits\":5,\"error\":{\"code\":\"render_failed\",\"message\":\"It failed.\",\"retryable\":true}")));
+                                "\"data_version\":\"20261121-061530\",\"tags\":{\"client\":\"ACME\",\"team\":\"seo\"},"
+                                        + "\"estimated_credits\":5,\"error\":{\"code\":\"render_failed\",\"message\":\"It failed.\",\"retryable\":true}")));
         Typed.Result shown = typed.run("report", "show", "a");
         assertThat(shown.out()).isEqualTo("""
                 report      a
                 dataset     keywords
+                data        20261121-061530
+                tags        client=ACME, team=seo
                 status      internal_error
                 submitted   2026-11-20 10:00:00 UTC
                 estimate    5 credits

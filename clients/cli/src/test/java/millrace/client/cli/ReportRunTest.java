@@ -220,6 +220,27 @@ class ReportRunTest {
     }
 
     @Test
+    void aServiceThatHoldsItsAnswersIsAskedAgainAtOnce() {
+        String[] held = {"Retry-After", "7", "Preference-Applied", "wait=1"};
+        service.on(STATUS, json(200, PROCESSING, held), json(200, PROCESSING, held), json(200, complete()));
+        assertThat(run("-o", file.toString()).code()).isZero();
+        assertThat(typed.pauses()).isEmpty();
+        assertThat(service.requests(STATUS))
+                .extracting(r -> r.header("Prefer"))
+                .containsExactly("wait=1", "wait=5", "wait=5");
+    }
+
+    @Test
+    void aPriceThatHoldsIsSentInPlaceOfAnEstimate() {
+        assertThat(run("--quote=-abc", "--no-wait").out()).isEqualTo(ID + "\n");
+        assertThat(service.requests(VALIDATE)).isEmpty();
+        assertThat(service.requests(SUBMIT).getFirst().text()).isEqualTo("{\"quote\":\"-abc\"}");
+        service.on(SUBMIT, problem(409, "quote: it was valid until 2026-11-21T08:30:30Z; validate the request again."));
+        assertThat(run("--quote=-abc").err())
+                .contains("millrace report run: --quote: it was valid until 2026-11-21T08:30:30Z;");
+    }
+
+    @Test
     void whatIsWrongIsSaidBeforeAnythingIsAskedFor() throws IOException {
         service.on(VALIDATE, json(200, "{\"is_valid\":false,\"errors\":[\"countries: is missing\",\"metrics: too\"]}"));
         Typed.Result invalid = run();

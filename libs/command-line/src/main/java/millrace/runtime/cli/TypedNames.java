@@ -13,6 +13,8 @@ public final class TypedNames {
     private static final Map<String, String> OTHERS = Map.ofEntries(
             Map.entry("start_date", "--from"),
             Map.entry("end_date", "--to"),
+            Map.entry("window_size", "--window"),
+            Map.entry("tags", "--tag"),
             Map.entry("response_format", "--format"),
             Map.entry("expires_at", "--expires"),
             Map.entry("group_by", "--by"),
@@ -24,7 +26,8 @@ public final class TypedNames {
             Map.entry("expiry_id", "--id"));
 
     /** A field that a sentence begins with, or one of several words; what is in quotes was a value. */
-    private static final Pattern NAME = Pattern.compile("\"[^\"]*\"|^[a-z_]+(?=: )|\\b[a-z]+(?:_[a-z]+)+\\b");
+    private static final Pattern NAME =
+            Pattern.compile("\"[^\"]*\"|^[a-z_]+(?=(?:\\.\\S+)?: )|\\b[a-z]+(?:_[a-z]+)+\\b");
 
     private TypedNames() {}
 

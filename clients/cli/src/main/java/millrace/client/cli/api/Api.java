@@ -49,7 +49,11 @@ public final class Api {
     }
 
     public Answer get(Target target) throws CliException, InterruptedException {
-        return call("GET", target, null, Map.of(), false);
+        return get(target, Map.of());
+    }
+
+    public Answer get(Target target, Map<String, String> headers) throws CliException, InterruptedException {
+        return call("GET", target, null, headers, false);
     }
 
     /** A request that may be repeated: it has an Idempotency-Key, or changes nothing. */
@@ -125,13 +129,13 @@ public final class Api {
 
     private Answer answer(Client.Answer answer) throws CliException {
         if (answer.status() == 204) {
-            return new Answer(Json.object(), null, false);
+            return new Answer(Json.object(), null, false, false);
         }
         try {
             JsonNode body = Json.read(answer.text());
             if (body.isContainerNode()) {
                 boolean replayed = "true".equals(answer.headers().apply("Idempotent-Replayed"));
-                return new Answer(body, answer.retryAfter(), replayed);
+                return new Answer(body, answer.retryAfter(), answer.held(), replayed);
             }
         } catch (JsonProcessingException e) {
             // Told below, as any other answer that is not the API's.

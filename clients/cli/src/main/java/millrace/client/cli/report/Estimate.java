@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Target;
+import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
@@ -37,6 +39,16 @@ record Estimate(JsonNode json) {
 
     String credits() {
         return "at most " + Words.count(json.path("estimated_credits").asLong(), "credit");
+    }
+
+    /** Until when the price holds, and how to get it; empty if the service promises none. */
+    Optional<String> quote() {
+        JsonNode quote = json.path("quote");
+        return quote.isObject()
+                ? Optional.of("the price holds until " + Words.time(quote.path("expires_at")) + " UTC, for the data "
+                        + Json.text(quote, "data_version") + ", with report run … --quote="
+                        + Json.text(quote, "token"))
+                : Optional.empty();
     }
 
     List<String> warnings(CommandSpec command) {

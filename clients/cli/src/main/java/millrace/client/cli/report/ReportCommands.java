@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
@@ -48,22 +50,41 @@ public final class ReportCommands {
                     String outcome,
             @Option(names = "--dataset", paramLabel = "<dataset>", description = "Only of this dataset.") @Nullable
                     String dataset,
+            @Option(
+                            names = "--tag",
+                            paramLabel = "<name>=<value>",
+                            description = "Only with this tag; more of them with --tag again.")
+                    @Nullable
+                    Map<String, String> tags,
+            @Option(names = "--name", paramLabel = "<text>", description = "Only whose names contain this.") @Nullable
+                    String name,
+            @Option(names = "--from", paramLabel = "<day>", description = "Submitted since then: a day or an instant.")
+                    @Nullable
+                    String from,
+            @Option(names = "--to", paramLabel = "<day>", description = "Until then; the day counts, too.") @Nullable
+                    String to,
             @Option(names = "--limit", paramLabel = "<n>", description = "At most so many [" + PAGE + "].") @Nullable
                     Integer limit,
             @Option(names = "--all", description = "All that the service knows.") boolean all)
             throws CliException, InterruptedException {
         int most = all ? Integer.MAX_VALUE : limit == null ? PAGE : limit;
+        Map<String, String> allTags = tags == null ? Map.of() : tags;
         ArrayNode reports = Json.object().putArray("reports");
         Api api = session.api();
         String cursor = null;
         do {
-            JsonNode page = api.get(Target.batch("report-history")
-                            .with("limit", Math.min(LARGEST_PAGE, most - reports.size()))
-                            .with("status", status)
-                            .with("outcome", outcome)
-                            .with("dataset", dataset)
-                            .with("cursor", cursor))
-                    .body();
+            Target wanted = Target.batch("report-history")
+                    .with("limit", Math.min(LARGEST_PAGE, most - reports.size()))
+                    .with("status", status)
+                    .with("outcome", outcome)
+                    .with("dataset", dataset)
+                    .with("name", name)
+                    .with("from", from)
+                    .with("to", to);
+            for (Map.Entry<String, String> tag : allTags.entrySet()) {
+                wanted = wanted.with("tag", tag.getKey() + ":" + tag.getValue());
+            }
+            JsonNode page = api.get(wanted.with("cursor", cursor)).body();
             page.path("reports").forEach(reports::add);
             cursor = page.hasNonNull("next_cursor") ? Json.text(page, "next_cursor") : null;
         } while (cursor != null && reports.size() < most);
@@ -157,6 +178,12 @@ public final class ReportCommands {
         }
         line("report", Json.text(status, "report_id"));
         line("dataset", Json.text(status, "dataset"));
+        line("data", Json.text(status, "data_version"));
+        line(
+                "tags",
+                status.path("tags").properties().stream()
+                        .map(tag -> tag.getKey() + "=" + tag.getValue().asText())
+                        .collect(Collectors.joining(", ")));
         line("status", status(status) + " " + Json.text(status, "phase"));
         line("submitted", utc(status.path("submitted_at")));
         line("updated", utc(status.path("updated_at")));

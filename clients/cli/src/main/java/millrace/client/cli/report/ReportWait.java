@@ -3,6 +3,7 @@ package millrace.client.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.client.Waiting;
 import java.time.Duration;
+import java.util.Map;
 import millrace.client.cli.api.Answer;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Target;
@@ -17,6 +18,9 @@ import millrace.runtime.cli.TerminalText;
 final class ReportWait {
     /** The shortest pause, even if the service asks for less. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    /** Seconds for which the service may hold an answer. The time that is shown stands still meanwhile. */
+    private static final int HOLD = 5;
 
     private static final String UNSUCCESSFUL = "internal_error";
 
@@ -37,8 +41,11 @@ final class ReportWait {
      */
     JsonNode complete(String report) throws CliException, InterruptedException {
         long began = waiting.nanoTime();
+        int hold = 1; // of the first answer, so that something is shown soon
         while (true) {
-            Answer answer = api.get(Target.batch("request-status", report));
+            // Older services ignore it.
+            Map<String, String> prefer = Map.of("Prefer", "wait=" + hold);
+            Answer answer = api.get(Target.batch("request-status", report), prefer);
             JsonNode status = answer.body();
             // Keys of the earlier API get the word completed.
             if (Json.text(status, "status").startsWith("complete")) {
@@ -52,8 +59,11 @@ final class ReportWait {
                     phase.isEmpty() ? Json.text(status, "status") : phase,
                     status.path("progress").asDouble(-1),
                     since(began));
-            Duration asked = answer.retryAfter();
-            waiting.pause(asked == null || asked.compareTo(SHORTEST) < 0 ? SHORTEST : asked);
+            if (!answer.held()) {
+                Duration asked = answer.retryAfter();
+                waiting.pause(asked == null || asked.compareTo(SHORTEST) < 0 ? SHORTEST : asked);
+            }
+            hold = HOLD;
         }
     }
 

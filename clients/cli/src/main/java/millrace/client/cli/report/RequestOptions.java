@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.DatasetTable;
 import millrace.client.cli.output.Json;
@@ -57,6 +59,17 @@ final class RequestOptions {
     private boolean latest;
 
     @Option(
+            names = "--window",
+            paramLabel = "<3m>",
+            description = "In place of --from: so many periods, up to --to or the newest; like 28d, 12w, 3m or 1y.")
+    private @Nullable String window;
+
+    @Option(
+            names = "--all-history",
+            description = "In place of --from: all periods that the account can access, up to --to or the newest.")
+    private boolean allHistory;
+
+    @Option(
             names = "--granularity",
             paramLabel = "<word>",
             description = "daily, weekly, monthly and so on; monthly where --from is a month.")
@@ -79,6 +92,12 @@ final class RequestOptions {
 
     @Option(names = "--report-name", paramLabel = "<text>", description = "A name for people, shown with the status.")
     private @Nullable String reportName;
+
+    @Option(
+            names = "--tag",
+            paramLabel = "<name>=<value>",
+            description = "A word of your own, by which report list finds the report; more of them with --tag again.")
+    private Map<String, String> tags = new LinkedHashMap<>();
 
     @Option(
             names = "--retention-days",
@@ -117,12 +136,20 @@ final class RequestOptions {
         if (latest) {
             body.put("latest", true);
         }
+        text(body, "window_size", window);
+        if (allHistory) {
+            body.put("all_history", true);
+        }
         text(body, "granularity", granularity);
         text(body, "response_format", format);
         text(body, "compression", compression);
         text(body, "webhook_url", webhookUrl);
         number(body, "max_credits", maxCredits);
         text(body, "report_name", reportName);
+        if (!tags.isEmpty()) {
+            ObjectNode named = body.path("tags") instanceof ObjectNode known ? known : body.putObject("tags");
+            tags.forEach(named::put);
+        }
         number(body, "retention_days", retentionDays);
         text(body, "sort", sort);
         for (String field : fields) {

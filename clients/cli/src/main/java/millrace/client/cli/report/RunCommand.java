@@ -49,6 +49,12 @@ final class RunCommand implements Callable<Integer> {
     private boolean noWait;
 
     @Option(
+            names = "--quote",
+            paramLabel = "<token>",
+            description = "Of millrace validate: the report costs at most what it said, and no estimate is shown.")
+    private @Nullable String quote;
+
+    @Option(
             names = "--idempotency-key",
             paramLabel = "<text>",
             description = "The same key and request are the same report, charged once; else each run has a key of its"
@@ -69,10 +75,15 @@ final class RunCommand implements Callable<Integer> {
         output.check();
         Api api = session.retryingApi(session::say);
         ObjectNode body = request.body(dataset, session.in(), api);
-        Estimate estimate = Estimate.of(api, dataset, body);
-        estimate.check();
-        session.say(dataset + ": " + estimate.credits());
-        estimate.warnings(spec).forEach(session::say);
+        if (quote == null) {
+            Estimate estimate = Estimate.of(api, dataset, body);
+            estimate.check();
+            session.say(dataset + ": " + estimate.credits());
+            estimate.warnings(spec).forEach(session::say);
+        } else {
+            // An estimate of now may be above the price that holds.
+            body.put("quote", quote);
+        }
         String report = submit(api, body);
         if (noWait) {
             if (session.json()) {

@@ -52,6 +52,7 @@ public final class ValidateCommand implements Callable<Integer> {
         }
         estimate.check();
         session.print("valid; " + estimate.credits());
+        estimate.quote().ifPresent(session::print);
         estimate.warnings(spec).forEach(session::print);
         return ExitCodes.DONE;
     }
