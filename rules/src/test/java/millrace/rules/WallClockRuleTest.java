@@ -84,6 +84,7 @@ class WallClockRuleTest {
                         "millrace/gateway/accounts/AccountsFileImport",
                         "millrace/gateway/api/downloads/DownloadRoutes",
                         "millrace/gateway/access/AccessCheck",
+                        "millrace/gateway/admission/QuoteTokens",
                         "millrace/gateway/api/keys/KeyRoutes",
                         "millrace/gateway/api/keys/SecretRoutes",
                         "millrace/gateway/api/downloads/PreviewRoutes",
@@ -155,6 +156,7 @@ class WallClockRuleTest {
     }
 
     private static boolean reads(String code) {
-        return READS.matcher(IMPORTS.matcher(Sources.withoutTexts(code)).replaceAll("")).find();
+        return READS.matcher(IMPORTS.matcher(Sources.withoutTexts(code)).replaceAll(""))
+                .find();
     }
 }

@@ -81,10 +81,10 @@ final class PostgreSql implements AutoCloseable {
         }
         try (Stream<Path> versions = Files.list(PACKAGES)) {
             return versions.map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("initdb"))
-                            && Files.isExecutable(bin.resolve("postgres")))
-                    .max(Comparator.comparingInt(bin ->
-                            Integer.parseInt("0" + bin.getName(bin.getNameCount() - 2).toString().replaceAll("\\D.*", ""))));
+                    .filter(bin ->
+                            Files.isExecutable(bin.resolve("initdb")) && Files.isExecutable(bin.resolve("postgres")))
+                    .max(Comparator.comparingInt(bin -> Integer.parseInt(
+                            "0" + bin.getName(bin.getNameCount() - 2).toString().replaceAll("\\D.*", ""))));
         }
     }
 
@@ -183,7 +183,8 @@ final class PostgreSql implements AutoCloseable {
                 Statement sql = db.createStatement()) {
             sql.execute("ATTACH '" + warehouse.resolve(DATASET).resolve(version + ".duckdb") + "' AS demo (READ_ONLY)");
             sql.execute("COPY (SELECT " + KEYS + ", " + String.join(", ", METRICS)
-                    + " FROM demo.site_keywords WHERE granularity = 'weekly' AND NOT subdomains ORDER BY " + KEYS + ") TO '"
+                    + " FROM demo.site_keywords WHERE granularity = 'weekly' AND NOT subdomains ORDER BY " + KEYS
+                    + ") TO '"
                     + rows + "' (HEADER false)");
         }
         Files.setPosixFilePermissions(rows, PosixFilePermissions.fromString("rw-r--r--"));

@@ -112,13 +112,16 @@ public final class Comparison {
         for (int i = 0; i < figures.size(); i += 2) {
             turns.add(figures.get(i), figures.get(i + 1));
         }
-        print("%n%s; in turns: %s (%s) and this checkout (%s)%n", Turns.machine(), before.name, subject(commit), here());
+        print(
+                "%n%s; in turns: %s (%s) and this checkout (%s)%n",
+                Turns.machine(), before.name, subject(commit), here());
         print("bench/run compare --rounds %d %s %s%n", rounds, before.name, command());
         turns.table().forEach(row -> print("%s", row));
     }
 
     private String command() {
-        return String.join(" ", Stream.concat(Stream.of(figure), arguments.stream()).toList());
+        return String.join(
+                " ", Stream.concat(Stream.of(figure), arguments.stream()).toList());
     }
 
     private String commit(String revision) throws IOException, InterruptedException {
@@ -139,7 +142,8 @@ public final class Comparison {
     }
 
     private Ended git(String... arguments) throws IOException, InterruptedException {
-        return execute(home, Stream.concat(Stream.of("git"), Stream.of(arguments)).toList(), false);
+        return execute(
+                home, Stream.concat(Stream.of("git"), Stream.of(arguments)).toList(), false);
     }
 
     /** Writes the files of the commit to a folder, if it is not there yet. */

@@ -55,7 +55,8 @@ final class PrintedFigures {
                     ? more
                     : new Words(
                             text + ": " + more.text,
-                            Stream.concat(numbers.stream(), more.numbers.stream()).toList());
+                            Stream.concat(numbers.stream(), more.numbers.stream())
+                                    .toList());
         }
     }
 
@@ -86,7 +87,8 @@ final class PrintedFigures {
                 }
             }
             Map<String, Double> medians = new LinkedHashMap<>();
-            found.forEach((name, values) -> medians.put(name, Measurements.of(values).median()));
+            found.forEach(
+                    (name, values) -> medians.put(name, Measurements.of(values).median()));
             figures.add(medians);
         }
         return figures;
@@ -127,7 +129,8 @@ final class PrintedFigures {
         for (String line : lines) {
             String text = line.strip().replace(HOLE, "");
             int colon = (text + " ").indexOf(": ");
-            boolean headed = colon >= 0 && !SPREAD.matcher(text.substring(0, colon)).find();
+            boolean headed =
+                    colon >= 0 && !SPREAD.matcher(text.substring(0, colon)).find();
             List<String> chunks = new ArrayList<>();
             if (headed) {
                 chunks.add(text.substring(0, colon).replaceAll("\\s+", " "));

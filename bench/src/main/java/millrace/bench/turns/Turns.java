@@ -78,7 +78,8 @@ public final class Turns {
                                 ? name.replace(PrintedFigures.VALUE, Measurements.text(before[0]))
                                 : name + ": " + Measurements.text(before[0]));
             } else {
-                rows.add("| %s | %s | %s | %s |".formatted(name.replace("|", "\\|"), text(before), text(after), ratio(before, after)));
+                rows.add("| %s | %s | %s | %s |"
+                        .formatted(name.replace("|", "\\|"), text(before), text(after), ratio(before, after)));
             }
         }
         if (!same.isEmpty()) {

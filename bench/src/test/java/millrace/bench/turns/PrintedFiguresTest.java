@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class PrintedFiguresTest {
     @Test
     void namesANumberByTheWordsAroundIt() {
-        assertThat(figures("at 50/s: p50 8.6 ms, p95 15.8 ms, p99 31.2 ms; 17.9 ms CPU each, 6.3 of them the compilers'"))
+        assertThat(figures(
+                        "at 50/s: p50 8.6 ms, p95 15.8 ms, p99 31.2 ms; 17.9 ms CPU each, 6.3 of them the compilers'"))
                 .containsExactly(
                         entry("at …/s", 50.0),
                         entry("at 50/s: p50 … ms", 8.6),

@@ -24,9 +24,7 @@ class TurnsTest {
     void aFigureOfOneSideHasNoRatio() {
         turns.add(Map.of("before", 1.0), Map.of("after", 2.0));
         turns.add(Map.of("before", 3.0), Map.of("after", 4.0));
-        assertThat(turns.table())
-                .contains("| after |  | 2.00, 4.00 |  |")
-                .contains("| before | 1.00, 3.00 |  |  |");
+        assertThat(turns.table()).contains("| after |  | 2.00, 4.00 |  |").contains("| before | 1.00, 3.00 |  |  |");
     }
 
     @Test
@@ -40,6 +38,11 @@ class TurnsTest {
     @Test
     void whatIsTheSameInAllRoundsIsNoRow() {
         turns.add(Map.of("at …/s", 50.0, "rows", 889.0), Map.of("at …/s", 50.0, "rows", 889.0));
-        assertThat(turns.table()).hasSize(4).last().asString().contains("at 50.0/s").contains("rows: 889");
+        assertThat(turns.table())
+                .hasSize(4)
+                .last()
+                .asString()
+                .contains("at 50.0/s")
+                .contains("rows: 889");
     }
 }

@@ -106,7 +106,8 @@ class CreditsIT {
         }
         assertThat(shorter.path("query_sha256")).isNotEqualTo(first.path("query_sha256"));
         assertThat(shorter.path("data_version")).isEqualTo(first.path("data_version"));
-        JsonNode change = api.get("/v3/batch/report-timeline/" + first.path("report_id").asText())
+        JsonNode change = api.get(
+                        "/v3/batch/report-timeline/" + first.path("report_id").asText())
                 .body()
                 .path("events")
                 .path(0);

@@ -185,7 +185,10 @@ public final class ClusterRateLimit {
                 return new Told(List.of(), new AccountRate(bucket, perSecond, Passed.NONE, old.plus(fresh)));
             }
             return new Told(
-                    Stream.of(old, fresh).filter(passed -> passed.requests() > 0).toList(), withNothingToTell());
+                    Stream.of(old, fresh)
+                            .filter(passed -> passed.requests() > 0)
+                            .toList(),
+                    withNothingToTell());
         }
 
         AccountRate withNothingToTell() {

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 @Singleton
 public final class CommandLog {
     /** Name of the producer in Micronaut's configuration. */
-    static final String PRODUCER = "commands";
+    public static final String PRODUCER = "commands";
 
     private final Producer<String, byte[]> producer;
     private final ReadModel model;

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -15,6 +16,7 @@ import millrace.catalog.dataset.RequestFields;
 import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.problems.ProblemCode;
@@ -28,7 +30,7 @@ public final class QuoteTokens {
     private static final Duration VALID = Duration.ofMinutes(15);
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAC = 32;
-    private static final int NUMBERS = 2 * Long.BYTES;
+    private static final int NUMBERS = 4 * Long.BYTES;
 
     private final SecretKeySpec key;
     private final InstantSource clock;
@@ -44,7 +46,8 @@ public final class QuoteTokens {
 
     /** What a quote says: a price, or why it does not hold. */
     public sealed interface Verdict {
-        record Holds(VersionPrice price) implements Verdict {}
+        /** @param dates that the report has; a request may leave them to the newest data */
+        record Holds(VersionPrice price, Dates dates) implements Verdict {}
 
         record Fails(Refused refused) implements Verdict {}
     }
@@ -56,6 +59,8 @@ public final class QuoteTokens {
         byte[] content = ByteBuffer.allocate(NUMBERS + version.length)
                 .putLong(expiresAt.getEpochSecond())
                 .putLong(maxCredits)
+                .putLong(query.dates().first().toEpochDay())
+                .putLong(query.dates().last().toEpochDay())
                 .put(version)
                 .array();
         byte[] token = ByteBuffer.allocate(MAC + content.length)
@@ -66,8 +71,12 @@ public final class QuoteTokens {
                 Base64.getUrlEncoder().withoutPadding().encodeToString(token), maxCredits, dataVersion, expiresAt);
     }
 
-    /** Compares in constant time. Whatever the token was made for instead, the refusal is the same. */
-    public Verdict check(Caller caller, ReportQuery query, String token) {
+    /**
+     * Compares in constant time. Whatever the token was made for instead, the refusal is the same.
+     *
+     * @param movingDates whether the dates of the query were found now, and may have been others when the token was made
+     */
+    public Verdict check(Caller caller, ReportQuery query, boolean movingDates, String token) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(token);
@@ -78,19 +87,31 @@ public final class QuoteTokens {
             return mismatch();
         }
         byte[] content = Arrays.copyOfRange(bytes, MAC, bytes.length);
-        if (!MessageDigest.isEqual(mac(caller, query, content), Arrays.copyOf(bytes, MAC))) {
+        ByteBuffer in = ByteBuffer.wrap(content);
+        long expires = in.getLong();
+        long credits = in.getLong();
+        long first = in.getLong();
+        long last = in.getLong();
+        ReportQuery quoted = movingDates && isDay(first) && isDay(last)
+                ? query.withDates(
+                        new Dates(query.dates().granularity(), LocalDate.ofEpochDay(first), LocalDate.ofEpochDay(last)))
+                : query;
+        if (!MessageDigest.isEqual(mac(caller, quoted, content), Arrays.copyOf(bytes, MAC))) {
             return mismatch();
         }
-        ByteBuffer in = ByteBuffer.wrap(content);
-        Instant expiresAt = Instant.ofEpochSecond(in.getLong());
+        Instant expiresAt = Instant.ofEpochSecond(expires);
         if (!clock.instant().isBefore(expiresAt)) {
             return new Verdict.Fails(new Refused(
                     ProblemCode.QUOTE_EXPIRED,
                     RequestFields.QUOTE + ": it was valid until " + expiresAt + "; validate the request again."));
         }
-        long credits = in.getLong();
         String version = new String(content, NUMBERS, content.length - NUMBERS, StandardCharsets.UTF_8);
-        return new Verdict.Holds(new VersionPrice(version, credits, true));
+        return new Verdict.Holds(new VersionPrice(version, credits, true), quoted.dates());
+    }
+
+    /** Before it is known whether this service has made the token. */
+    private static boolean isDay(long epochDay) {
+        return Math.abs(epochDay) < Integer.MAX_VALUE / 1_000;
     }
 
     private static Verdict mismatch() {

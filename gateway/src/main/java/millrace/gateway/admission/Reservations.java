@@ -30,12 +30,16 @@ final class Reservations {
         this.model = model;
     }
 
-    /** Reserves until {@link #release}, or returns why it does not: a refusal, or the same request's report. */
+    /**
+     * Reserves until {@link #release}, or returns why it does not: a refusal, or the same request's report.
+     *
+     * @param refused why the request is refused unless it repeats an earlier one, or null
+     */
     @Nullable
-    SubmissionOutcome admit(String accountId, Reservation wanted, int openLimit) {
+    SubmissionOutcome admit(String accountId, Reservation wanted, int openLimit, @Nullable Refused refused) {
         Map<UUID, Reservation> reserved = account(accountId);
         synchronized (reserved) {
-            SubmissionOutcome other = decide(accountId, wanted, reserved.values(), openLimit);
+            SubmissionOutcome other = decide(accountId, wanted, reserved.values(), openLimit, refused);
             if (other == null) {
                 reserved.put(wanted.reportId(), wanted);
             }
@@ -45,11 +49,15 @@ final class Reservations {
 
     /** Looks the other reservations up only if they matter: an account may have hundreds at a time. */
     private @Nullable SubmissionOutcome decide(
-            String accountId, Reservation wanted, Collection<Reservation> reserved, int openLimit) {
-        SubmissionOutcome strict = decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit);
+            String accountId,
+            Reservation wanted,
+            Collection<Reservation> reserved,
+            int openLimit,
+            @Nullable Refused refused) {
+        SubmissionOutcome strict = decide(model.leastStanding(accountId, wanted, reserved), wanted, openLimit, refused);
         return strict == null || reserved.isEmpty()
                 ? strict
-                : decide(model.standing(accountId, wanted, reserved), wanted, openLimit);
+                : decide(model.standing(accountId, wanted, reserved), wanted, openLimit, refused);
     }
 
     /**
@@ -57,12 +65,16 @@ final class Reservations {
      *
      * @return null if the report may be submitted
      */
-    static @Nullable SubmissionOutcome decide(Standing standing, Reservation wanted, int openLimit) {
+    static @Nullable SubmissionOutcome decide(
+            Standing standing, Reservation wanted, int openLimit, @Nullable Refused refused) {
         if (standing.known() != null) {
             return new Replayed(standing.known());
         }
         if (standing.keyTaken()) {
             return Refused.keyTaken();
+        }
+        if (refused != null) {
+            return refused;
         }
         if (wanted.maxCredits() != null && wanted.credits() > wanted.maxCredits()) {
             return Refused.aboveLimit(wanted.credits(), wanted.maxCredits());

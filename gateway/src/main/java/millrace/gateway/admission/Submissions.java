@@ -88,7 +88,7 @@ public final class Submissions {
      * also where it arrives twice at the same time. Blocks while it writes lists to the store.
      *
      * @param price what the request may cost at most, or null where that is its quote; may be another one later
-     * @param badQuote why the price that the client was promised does not hold, or null; a repeated request does not ask
+     * @param refused why the request is refused unless it repeats an earlier one, or null
      * @param warnings for the report's status; the same request may have other ones later
      * @param idempotencyKey the header's value, or null
      * @param traceparent W3C trace context that the report carries
@@ -97,7 +97,7 @@ public final class Submissions {
             Caller caller,
             CheckedRequest.Valid valid,
             @Nullable VersionPrice price,
-            @Nullable Refused badQuote,
+            @Nullable Refused refused,
             List<String> warnings,
             @Nullable String idempotencyKey,
             String traceparent) {
@@ -138,16 +138,12 @@ public final class Submissions {
                         command.expectedQuote().credits(),
                         id.idempotency(),
                         valid.request().maxCredits()),
-                () -> {
-                    if (badQuote != null) {
-                        return now(badQuote);
-                    }
-                    return writeLists(id.reportId(), caller, valid)
-                            ? append(caller, accepted, command, encoded)
-                            : now(new Refused(
-                                    ProblemCode.STORAGE_UNAVAILABLE,
-                                    "The lists of the request cannot be kept at the moment; nothing was accepted."));
-                },
+                refused,
+                () -> writeLists(id.reportId(), caller, valid)
+                        ? append(caller, accepted, command, encoded)
+                        : now(new Refused(
+                                ProblemCode.STORAGE_UNAVAILABLE,
+                                "The lists of the request cannot be kept at the moment; nothing was accepted.")),
                 id.request(),
                 mine);
     }
@@ -167,6 +163,7 @@ public final class Submissions {
         return admit(
                 caller,
                 new Reservation(id, attempt, report.estimatedCredits(), null),
+                null,
                 () -> append(caller, accepted, command, Topics.ACCOUNT_COMMANDS.encode(command)),
                 id,
                 mine);
@@ -181,12 +178,13 @@ public final class Submissions {
     private CompletableFuture<SubmissionOutcome> admit(
             Caller caller,
             Reservation wanted,
+            @Nullable Refused refused,
             Supplier<CompletableFuture<SubmissionOutcome>> append,
             UUID key,
             CompletableFuture<SubmissionOutcome> mine) {
         CompletableFuture<SubmissionOutcome> outcome;
         try {
-            outcome = outcome(caller, wanted, append);
+            outcome = outcome(caller, wanted, refused, append);
         } catch (RuntimeException e) {
             outcome = CompletableFuture.failedFuture(e);
         }
@@ -202,8 +200,11 @@ public final class Submissions {
     }
 
     private CompletableFuture<SubmissionOutcome> outcome(
-            Caller caller, Reservation wanted, Supplier<CompletableFuture<SubmissionOutcome>> append) {
-        SubmissionOutcome other = reservations.admit(caller.accountId(), wanted, openLimit(caller));
+            Caller caller,
+            Reservation wanted,
+            @Nullable Refused refused,
+            Supplier<CompletableFuture<SubmissionOutcome>> append) {
+        SubmissionOutcome other = reservations.admit(caller.accountId(), wanted, openLimit(caller), refused);
         if (other != null) {
             return now(other);
         }
@@ -229,8 +230,7 @@ public final class Submissions {
             }
             for (var filter : valid.filters().entrySet()) {
                 FilterList list = Objects.requireNonNull(query.filterList(filter.getKey()));
-                writeList(
-                        FilterList.fileName(account, reportId, filter.getKey()), filter.getValue(), list.sha256());
+                writeList(FilterList.fileName(account, reportId, filter.getKey()), filter.getValue(), list.sha256());
             }
             return true;
         } catch (IOException e) {

@@ -24,6 +24,7 @@ import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.api.datasets.PublishedDatasets;
 import millrace.gateway.api.events.EventFeeds;
 import millrace.gateway.api.status.DownloadLinks;
+import millrace.gateway.api.status.StatusWaits;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.copy.activity.ActivityReader;
 import millrace.gateway.copy.activity.ActivityStore;
@@ -240,7 +241,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Reports not ready, ends the feeds, waits up to 4 s for requests in progress, stops listening, then closes its
+     * Reports not ready, ends the feeds and what waits for a change, waits up to 4 s for requests in progress, stops listening, then closes its
      * Kafka clients.
      */
     @Override
@@ -248,6 +249,7 @@ public final class Gateway implements AutoCloseable {
         health().leave();
         threads.forEach(Thread::interrupt);
         context.getBean(EventFeeds.class).close();
+        context.getBean(StatusWaits.class).close();
         if (admin != null) {
             admin.close();
         }

@@ -13,11 +13,6 @@ public enum ProblemCode {
             400,
             "a field, parameter or header is missing, unknown or wrong, or the body is no valid JSON",
             "mend what `errors` names"),
-    QUOTE_EXPIRED(409, "the quarter of an hour is over for which the `quote` holds", "validate the request again"),
-    QUOTE_MISMATCH(
-            409,
-            "the `quote` was not made for this request, account and kind of key",
-            "validate the request again; send it as it was validated"),
     TAG_LIMIT(
             400,
             "the account's reports have 20 tags of different names already, or 1,000 values of this one",
@@ -48,6 +43,11 @@ public enum ProblemCode {
     ACCOUNT_NOT_FOUND(404, "there is no such account", "list the accounts"),
     METHOD_NOT_ALLOWED(405, "the path does not take this method", "use one that the header `Allow` names"),
     NOT_ACCEPTABLE(406, "there is no answer of a type that `Accept` allows", "leave `Accept` out"),
+    QUOTE_EXPIRED(409, "the quarter of an hour is over for which the `quote` holds", "validate the request again"),
+    QUOTE_MISMATCH(
+            409,
+            "the `quote` was not made for this request, account and kind of key",
+            "validate the request again; send it as it was validated"),
     IDEMPOTENCY_CONFLICT(
             409, "the `Idempotency-Key` belongs to another request, or to a report that was erased", "use a new one"),
     RETRY_IN_PROGRESS(409, "the report is being retried already", "ask for its status"),

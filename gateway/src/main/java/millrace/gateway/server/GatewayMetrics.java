@@ -66,7 +66,7 @@ public final class GatewayMetrics {
     }
 
     /** Counts a request that was refused before its body was read. */
-    void denied(HttpStatus status) {
+    public void denied(HttpStatus status) {
         add(
                 denied,
                 status == HttpStatus.UNAUTHORIZED || status == HttpStatus.FORBIDDEN

@@ -35,8 +35,8 @@ class QuoteTokensTest {
         QuoteTokens.PriceQuote quote = tokens.of(ACME, QUERY, 104, "20261121-061530");
         assertThat(quote.expiresAt()).isEqualTo(Instant.parse("2026-11-21T08:30:30Z"));
         now = quote.expiresAt().minusMillis(1);
-        assertThat(new QuoteTokens(SECRET, () -> now).check(ACME, QUERY, quote.token()))
-                .isEqualTo(new Verdict.Holds(new VersionPrice("20261121-061530", 104, true)));
+        assertThat(new QuoteTokens(SECRET, () -> now).check(ACME, QUERY, false, quote.token()))
+                .isEqualTo(new Verdict.Holds(new VersionPrice("20261121-061530", 104, true), QUERY.dates()));
     }
 
     @Test
@@ -56,11 +56,22 @@ class QuoteTokensTest {
                 .isEqualTo(ProblemCode.QUOTE_MISMATCH);
         for (DeclaredAccount.Kind kind : DeclaredAccount.Kind.values()) {
             boolean same = kind == DeclaredAccount.Kind.BATCH;
-            assertThat(tokens.check(caller("acme", kind), QUERY, token) instanceof Verdict.Holds)
+            assertThat(tokens.check(caller("acme", kind), QUERY, false, token) instanceof Verdict.Holds)
                     .as("%s", kind)
                     .isEqualTo(same);
         }
         assertThat(code(ACME, query("example.org"), token)).isEqualTo(ProblemCode.QUOTE_MISMATCH);
+    }
+
+    /** The newest period may be another one by now. */
+    @Test
+    void aQuoteOfAMovingRangeKeepsItsDates() {
+        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        ReportQuery later = QUERY.withDates(new ReportQuery.Dates(
+                Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-11-01")));
+        assertThat(tokens.check(ACME, later, true, token))
+                .isEqualTo(new Verdict.Holds(new VersionPrice("v1", 104, true), QUERY.dates()));
+        assertThat(code(ACME, later, token)).as("dates that were sent").isEqualTo(ProblemCode.QUOTE_MISMATCH);
     }
 
     @Test
@@ -80,7 +91,7 @@ class QuoteTokensTest {
     }
 
     private ProblemCode code(Caller caller, ReportQuery query, String token) {
-        Verdict verdict = tokens.check(caller, query, token);
+        Verdict verdict = tokens.check(caller, query, false, token);
         assertThat(verdict).isInstanceOf(Verdict.Fails.class);
         return ((Verdict.Fails) verdict).refused().code();
     }

@@ -70,7 +70,8 @@ class ReservationsTest {
         SubmissionOutcome outcome = Reservations.decide(
                 new Standing(remaining, open, known ? ID : null, keyTaken),
                 new Reservation(ID, 1, estimate, null, maxCredits),
-                3);
+                3,
+                null);
         assertThat(
                         switch (outcome) {
                             case null -> "admitted";
@@ -79,6 +80,17 @@ class ReservationsTest {
                             case Refused refused -> refused.code().word();
                         })
                 .isEqualTo(decision);
+    }
+
+    /** A quote that has ended, and a tag too many, do not matter to a repetition; else they come before the price. */
+    @Test
+    void refusesForOtherReasonsWhatIsNoRepetition() {
+        var refused = new Refused(ProblemCode.QUOTE_EXPIRED, "it was valid until noon", null);
+        var wanted = new Reservation(ID, 1, 5, null, null);
+        assertThat(Reservations.decide(new Standing(0, 0, null, false), wanted, 3, refused))
+                .isEqualTo(refused);
+        assertThat(Reservations.decide(new Standing(0, 0, ID, false), wanted, 3, refused))
+                .isEqualTo(new Replayed(ID));
     }
 
     @Test
@@ -159,7 +171,7 @@ class ReservationsTest {
         balance(2 * CREDITS, 0);
         disk.status(SampleRecords.failed(0, 1, 2, ErrorCode.RENDER_FAILED));
         var retry = new Reservation(ID, 2, CREDITS, null);
-        assertThat(reservations.admit(A, retry, 1)).isNull();
+        assertThat(reservations.admit(A, retry, 1, null)).isNull();
         assertThat(admit(1, null, 1)).satisfies(refused(ProblemCode.TOO_MANY_OPEN_REPORTS));
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 0);
         assertThat(admit(1, null, 1)).satisfies(refused(ProblemCode.TOO_MANY_OPEN_REPORTS));
@@ -212,7 +224,7 @@ class ReservationsTest {
 
     private @Nullable SubmissionOutcome admit(int n, @Nullable String key, int openLimit) {
         var wanted = new Reservation(SampleRecords.id(n), 1, CREDITS, key == null ? null : SampleRecords.key(key));
-        return reservations.admit(A, wanted, openLimit);
+        return reservations.admit(A, wanted, openLimit, null);
     }
 
     /** As the command log and the submissions do. */

@@ -34,8 +34,7 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
     public Decision decide(AttemptResult outcome, int attempt, Instant now, double random) {
         return switch (outcome) {
             case AttemptResult.Answered answered when answered.success() -> new Decision.Delivered();
-            case AttemptResult.Answered(int status, Instant _)
-            when status == AttemptResult.GONE -> new Decision.Gone();
+            case AttemptResult.Answered(int status, Instant _) when status == AttemptResult.GONE -> new Decision.Gone();
             case AttemptResult.Answered _, AttemptResult.NoAnswer _ ->
                 retry(attempt, now, random, outcome.pauseUntil());
         };

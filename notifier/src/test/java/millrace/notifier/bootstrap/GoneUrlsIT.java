@@ -42,8 +42,7 @@ class GoneUrlsIT {
             int bytes = states.stream()
                     .mapToInt(state -> state.key().length() + Topics.DELIVERY_STATE.encode(state).length)
                     .sum();
-            System.out.println(
-                    "states=" + states.size() + " bytes=" + bytes + " attempts=" + gone.requests.size());
+            System.out.println("states=" + states.size() + " bytes=" + bytes + " attempts=" + gone.requests.size());
             assertThat(states).hasSize(100);
             assertThat(gone.requests).as("those under way at once").hasSizeLessThan(200);
         }

@@ -89,7 +89,8 @@ class AnnouncedVersionsTest {
         var announced = new AnnouncedVersions();
         List<String> unused = announce(announced, "a1 b2");
         DatasetExample other = example("a1");
-        var elsewhere = new DatasetExample("demographics", other.version(), null, other.facts(), null, null, null, null);
+        var elsewhere =
+                new DatasetExample("demographics", other.version(), null, other.facts(), null, null, null, null);
         assertThat(announced.next(elsewhere, NOW))
                 .hasValueSatisfying(next -> assertThat(next.sequence()).isEqualTo(1));
     }

@@ -36,14 +36,16 @@ public class BaselineApplication {
 
     @Bean
     Task<Void> renderTask(Rendering rendering) {
-        return Tasks.oneTime(ReportTasks.RENDER).onFailure(retries(5)).execute((task, context) -> rendering.render(
-                UUID.fromString(task.getId())));
+        return Tasks.oneTime(ReportTasks.RENDER)
+                .onFailure(retries(5))
+                .execute((task, context) -> rendering.render(UUID.fromString(task.getId())));
     }
 
     @Bean
     Task<Void> webhookTask(Webhooks webhooks) {
-        return Tasks.oneTime(ReportTasks.WEBHOOK).onFailure(retries(8)).execute((task, context) -> webhooks.send(
-                UUID.fromString(task.getId())));
+        return Tasks.oneTime(ReportTasks.WEBHOOK)
+                .onFailure(retries(8))
+                .execute((task, context) -> webhooks.send(UUID.fromString(task.getId())));
     }
 
     private static FailureHandler<Void> retries(int number) {

@@ -66,8 +66,8 @@ class Rendering {
         Path written = folder.resolve(id + ".tmp");
         Path file = folder.resolve(id + ".csv");
         // In a transaction the driver reads the rows by a cursor, and not all at once.
-        long rows = transaction.execute(status -> db.execute(
-                (ConnectionCallback<Long>) connection -> write(connection, request, written, digest)));
+        long rows = transaction.execute(status ->
+                db.execute((ConnectionCallback<Long>) connection -> write(connection, request, written, digest)));
         try {
             if (forced) {
                 try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
@@ -87,12 +87,13 @@ class Rendering {
         try (PreparedStatement query = connection.prepareStatement("select domain, country, date, keyword, " + metrics
                         + " from warehouse.site_keywords where domain = any(?) and country = any(?) and date between ? and ?"
                         + " order by domain, country, date, desktop_keywords_total_visits desc nulls last, keyword");
-                OutputStream out = new DigestOutputStream(
-                        new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), digest);
+                OutputStream out =
+                        new DigestOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), digest);
                 CsvWriter csv = CsvWriter.builder().build(out)) {
             query.setFetchSize(FETCHED);
             query.setArray(1, connection.createArrayOf("text", request.domains().toArray()));
-            query.setArray(2, connection.createArrayOf("text", request.countries().toArray()));
+            query.setArray(
+                    2, connection.createArrayOf("text", request.countries().toArray()));
             query.setDate(3, Date.valueOf(request.from()));
             query.setDate(4, Date.valueOf(request.to()));
             try (ResultSet rows = query.executeQuery()) {

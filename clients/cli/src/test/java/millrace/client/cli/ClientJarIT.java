@@ -24,7 +24,9 @@ class ClientJarIT {
         Path jar = jar();
         assertThat(Files.size(jar)).isLessThan(LARGEST);
         try (var file = new JarFile(jar.toFile())) {
-            assertThat(file.stream().map(Object::toString).filter(name -> name.matches("org/apache/.*|io/(?!millrace/).+")))
+            assertThat(file.stream()
+                            .map(Object::toString)
+                            .filter(name -> name.matches("org/apache/.*|io/(?!millrace/).+")))
                     .isEmpty();
         }
         assertThat(run(jar, "--version")).matches("millrace [0-9]+\\.[0-9]+\\S*\n");

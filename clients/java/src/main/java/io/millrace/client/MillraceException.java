@@ -78,8 +78,7 @@ public abstract class MillraceException extends RuntimeException {
             this(errors, false, answer, null, null);
         }
 
-        ServiceException(
-                List<String> errors, boolean retryable, Client.Answer answer, String code, String requestId) {
+        ServiceException(List<String> errors, boolean retryable, Client.Answer answer, String code, String requestId) {
             super(errors, retryable, null, code, requestId);
             this.status = answer.status();
             this.answer = answer;

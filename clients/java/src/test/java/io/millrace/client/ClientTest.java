@@ -72,9 +72,7 @@ class ClientTest {
         ScriptedServer server = server(scenario);
         Map<String, Object> options = TestData.map(scenario, "client");
         Client client = client(
-                server,
-                seconds(options.getOrDefault("timeout", 60)),
-                seconds(options.getOrDefault("retry_for", 120)));
+                server, seconds(options.getOrDefault("timeout", 60)), seconds(options.getOrDefault("retry_for", 120)));
         Path file = Files.createTempDirectory(folder, "scenario").resolve("file");
         Object result = null;
         MillraceException error = null;
@@ -368,7 +366,8 @@ class ClientTest {
 
     @Test
     void aFileIsResumedWhereAnEarlierDownloadStopped() throws Exception {
-        byte[] whole = TestData.text(scenario("a file is written whole"), "result").getBytes(StandardCharsets.UTF_8);
+        byte[] whole =
+                TestData.text(scenario("a file is written whole"), "result").getBytes(StandardCharsets.UTF_8);
         Path path = Files.write(folder.resolve("part"), Arrays.copyOf(whole, 40));
         ScriptedServer server = files("{\"request\":{\"headers\":{\"range\":\"bytes=40-\"}},"
                 + "\"answer\":{\"status\":206,\"file\":\"quoted.csv\",\"from\":40}}");
@@ -424,17 +423,15 @@ class ClientTest {
     }
 
     private static ScriptedServer files(String... exchanges) throws Exception {
-        return new ScriptedServer(
-                Arrays.stream(exchanges).map(Json::read).toList(), TestData.map(SCENARIOS, "files"));
+        return new ScriptedServer(Arrays.stream(exchanges).map(Json::read).toList(), TestData.map(SCENARIOS, "files"));
     }
 
     /** A complete report whose file is quoted.csv. */
     private static Report report(ScriptedServer server) {
-        Map<String, Object> first =
-                TestData.map(TestData.list(scenario("a file is written whole"), "exchanges").get(0));
+        Map<String, Object> first = TestData.map(
+                TestData.list(scenario("a file is written whole"), "exchanges").get(0));
         Object status = TestData.map(first, "answer").get("body");
-        return client(server)
-                .download(Json.object(Json.read(Json.write(status).replace("{base}", server.base()))));
+        return client(server).download(Json.object(Json.read(Json.write(status).replace("{base}", server.base()))));
     }
 
     @Test
@@ -618,8 +615,7 @@ class ClientTest {
         assertEquals(Map.of("a", 1L), Webhooks.verify(key, headers, body));
         byte[] altered = "{\"a\":2}".getBytes(StandardCharsets.UTF_8);
         assertThrows(MillraceException.WebhookException.class, () -> Webhooks.verify(key, headers, altered));
-        assertThrows(
-                IllegalStateException.class, () -> WebhookSecret.of(key).sign("1", "2", body));
+        assertThrows(IllegalStateException.class, () -> WebhookSecret.of(key).sign("1", "2", body));
     }
 
     @Test
@@ -627,8 +623,8 @@ class ClientTest {
         WebhookSecret secret = WebhookSecret.derived("key", "tests");
         String now = Long.toString(Instant.now().getEpochSecond());
         byte[] body = {'{', '}'};
-        Map<String, String> headers = Map.of(
-                "webhook-id", "1", "webhook-timestamp", now, "webhook-signature", secret.sign("1", now, body));
+        Map<String, String> headers =
+                Map.of("webhook-id", "1", "webhook-timestamp", now, "webhook-signature", secret.sign("1", now, body));
         assertEquals(Map.of(), Webhooks.verify(secret.text(), headers, body));
     }
 

@@ -103,7 +103,8 @@ final class CreditRoutes {
      * @param to exclusive
      * @param after where the page before ended; null for the newest
      */
-    private record EntrySelection(Instant from, Instant to, @Nullable EntryPlace after, int limit) {
+    private record EntrySelection(
+            Instant from, Instant to, @Nullable EntryPlace after, int limit) {
         private static final int LIMIT = 100;
         private static final int MOST = 1000;
         private static final int CURSOR_BYTES = Integer.BYTES + Long.BYTES;

@@ -15,8 +15,8 @@ import millrace.contracts.Json;
 final class NestedRequest {
     private static final List<String> DELIVERY =
             List.of("delivery_method", "response_format", "compression", "csv_safety", "webhook_url");
-    private static final List<String> TABLE =
-            List.of("granularity", "metrics", "start_date", "end_date", "latest", "window_size", "all_history", "filters");
+    private static final List<String> TABLE = List.of(
+            "granularity", "metrics", "start_date", "end_date", "latest", "window_size", "all_history", "filters");
     private static final List<String> PAGING = List.of("limit", "offset", "sort", "sort_asc");
 
     private NestedRequest() {}

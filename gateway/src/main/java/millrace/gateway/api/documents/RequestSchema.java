@@ -49,6 +49,13 @@ final class RequestSchema {
             set.putObject("properties").putObject(flag).put("const", true);
         }
         present(dates.addObject(), List.of("window_size"));
+        present(all.addObject().putObject("not"), List.of("start_date", "window_size"));
+        for (String other : List.of("start_date", "window_size")) {
+            ObjectNode both = all.addObject().putObject("not");
+            present(both, List.of(other));
+            both.withArray("required").add("all_history");
+            both.withObject("/properties").putObject("all_history").put("const", true);
+        }
         ObjectNode fields = schema.putObject("properties");
         filters(fields, dataset);
         ObjectNode filters = Json.MAPPER.createObjectNode();

@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.report.ReportEstimate;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.contracts.accounts.Quote;
 import millrace.contracts.accounts.VersionPrice;
+import millrace.contracts.requests.ReportQuery;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.SubmissionOutcome;
+import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.datasets.DataCheck;
 import millrace.gateway.api.datasets.DataFindings;
@@ -96,29 +100,57 @@ final class ReportIntake {
                 throw new RefusedException(JsonResponses.problem(ProblemCode.INVALID_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
-                checks.tooManyTags(caller, valid).ifPresent(error -> {
-                    metrics.refused(ProblemCode.TAG_LIMIT);
-                    throw new RefusedException(ProblemCode.TAG_LIMIT, error);
-                });
                 Dataset dataset =
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 RequestSpan span = RequestSpan.begin(http);
                 DataFindings found = data.ofReport(dataset, valid, isRefusedInFull(caller, valid));
-                VersionPrice price = found.price();
-                SubmissionOutcome.Refused badQuote = null;
-                if (valid.quoteToken() != null) {
-                    switch (quotes.check(caller, valid.request().query(), valid.quoteToken())) {
-                        case QuoteTokens.Verdict.Holds(VersionPrice promised) -> price = promised;
-                        case QuoteTokens.Verdict.Fails(SubmissionOutcome.Refused refused) -> badQuote = refused;
-                    }
-                }
+                Terms terms = terms(caller, dataset, valid, found);
                 yield submissions
-                        .submit(caller, valid, price, badQuote, warnings(valid, found), key, span.traceparent())
+                        .submit(
+                                caller,
+                                terms.valid(),
+                                terms.price(),
+                                terms.refused(),
+                                terms.warnings(),
+                                key,
+                                span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
                             count(dataset, s);
                             return answers.of(caller, s);
                         });
+            }
+        };
+    }
+
+    /**
+     * What a request is submitted with.
+     *
+     * @param refused why it is refused unless it repeats an earlier one, or null
+     */
+    private record Terms(
+            CheckedRequest.Valid valid,
+            @Nullable VersionPrice price,
+            @Nullable Refused refused,
+            List<String> warnings) {}
+
+    private Terms terms(Caller caller, Dataset dataset, CheckedRequest.Valid valid, DataFindings found) {
+        Refused tags = checks.tooManyTags(caller, valid)
+                .map(error -> new Refused(ProblemCode.TAG_LIMIT, error, null))
+                .orElse(null);
+        if (valid.quoteToken() == null) {
+            return new Terms(valid, found.price(), tags, warnings(valid, found));
+        }
+        ReportQuery query = valid.request().query();
+        return switch (quotes.check(caller, query, valid.openEnd() != null, valid.quoteToken())) {
+            case QuoteTokens.Verdict.Fails(Refused refused) ->
+                new Terms(valid, found.price(), refused, warnings(valid, found));
+            case QuoteTokens.Verdict.Holds(VersionPrice price, ReportQuery.Dates dates) -> {
+                Quote full = ReportEstimate.quote(dataset, query.withDates(dates));
+                // What the current version does not have says nothing of another one.
+                boolean same = price.dataVersion().equals(found.version());
+                List<String> warnings = same ? warnings(valid, found) : valid.changes();
+                yield new Terms(valid.with(dates, full), price, tags, warnings);
             }
         };
     }

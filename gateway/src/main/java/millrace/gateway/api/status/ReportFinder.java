@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import millrace.contracts.reports.Status;
 import millrace.gateway.access.Caller;
@@ -87,12 +88,25 @@ public final class ReportFinder {
      */
     boolean awaitChange(Caller caller, String id, int minSequence, Duration atMost) throws InterruptedException {
         ReportView known = find(caller, id);
+        UUID reportId = known.cursor().reportId();
         int least = Math.max(minSequence, known.sequence() + 1);
-        Supplier<ReportView> newest = newest(known);
-        return waits.await(
-                caller.accountId(),
-                () -> newest.get().word() != Status.PROCESSING || newest.get().sequence() >= least,
-                atMost);
+        ReadModel.Watch watch = model.watch(reportId);
+        var seen = new AtomicInteger(-1);
+        try {
+            return waits.await(
+                    caller.accountId(),
+                    () -> {
+                        int changes = watch.changes();
+                        if (seen.getAndSet(changes) == changes) {
+                            return false;
+                        }
+                        ReportView newest = newest(known).get();
+                        return newest.word() != Status.PROCESSING || newest.sequence() >= least;
+                    },
+                    atMost);
+        } finally {
+            model.unwatch(reportId);
+        }
     }
 
     /** Blocks until the report has ended, at most for the timeout. Returns what is known then. */

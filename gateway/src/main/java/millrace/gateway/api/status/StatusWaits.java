@@ -12,7 +12,7 @@ import millrace.runtime.kafka.FoldedOffsets;
 
 /** The requests that wait until their report changes. Each is a virtual thread, so that their number is bounded. */
 @Singleton
-final class StatusWaits implements AutoCloseable {
+public final class StatusWaits implements AutoCloseable {
     static final int OF_ACCOUNT = 20;
     static final int OF_GATEWAY = 400;
 
@@ -27,8 +27,8 @@ final class StatusWaits implements AutoCloseable {
 
     @Inject
     StatusWaits(FoldedOffsets foldedOffsets, GatewaySettings settings) {
-        // Nothing is sent meanwhile, and a connection that is idle is closed.
-        this(foldedOffsets, settings.connection().idle().multipliedBy(4).dividedBy(5));
+        // Nothing is sent meanwhile, and the server closes a connection that is idle; it counts whole seconds.
+        this(foldedOffsets, settings.connection().idle().minusSeconds(2));
     }
 
     StatusWaits(FoldedOffsets foldedOffsets, Duration longest) {

@@ -65,6 +65,8 @@ final class ModelChanges implements AutoCloseable {
                 rows.delete(StoredReports.statusKey(before.accountId(), before.place()));
             }
             rows.put(StoredReports.placeKey(newest.reportId()), at(after).row());
+        }
+        if (before == null || !at(before).equals(at(after)) || !before.tags().equals(after.tags())) {
             tagKeys(before).forEach(rows::delete);
             tagKeys(after).forEach(tag -> rows.put(tag, new byte[0]));
         }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
@@ -65,6 +66,9 @@ public final class ReadModel implements AutoCloseable {
     private final Map<UUID, PendingReport> pending = new ConcurrentHashMap<>();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
+    /** Of reports whose changes somebody waits for. */
+    private final Map<UUID, Watch> watches = new ConcurrentHashMap<>();
+
     /** Reports whose status the ledger has written. */
     private volatile long stored;
 
@@ -157,8 +161,40 @@ public final class ReadModel implements AutoCloseable {
         stored = reports;
     }
 
+    /** Counts the changes of a report, so that whoever waits for one reads rows only after it. */
+    public static final class Watch {
+        private final AtomicInteger changes = new AtomicInteger();
+        /** Changed with the map. */
+        private int watchers;
+
+        public int changes() {
+            return changes.get();
+        }
+    }
+
+    /** To be ended by {@link #unwatch}. */
+    public Watch watch(UUID reportId) {
+        return watches.compute(reportId, (id, known) -> {
+            Watch watch = known == null ? new Watch() : known;
+            watch.watchers++;
+            return watch;
+        });
+    }
+
+    public void unwatch(UUID reportId) {
+        watches.computeIfPresent(reportId, (id, watch) -> --watch.watchers == 0 ? null : watch);
+    }
+
+    private void changed(UUID reportId) {
+        Watch watch = watches.get(reportId);
+        if (watch != null) {
+            watch.changes.incrementAndGet();
+        }
+    }
+
     /** The status of a report is written. */
     void decided(String accountId, UUID reportId, boolean wasOpen, boolean isOpen) {
+        changed(reportId);
         AccountEntry account = account(accountId);
         boolean unused = store.use(database -> {
             synchronized (account) {
@@ -174,6 +210,7 @@ public final class ReadModel implements AutoCloseable {
 
     /** The status of a report is deleted. */
     void forgotten(String accountId, UUID reportId, boolean wasOpen) {
+        changed(reportId);
         AccountEntry account = account(accountId);
         synchronized (account) {
             countStoredOpen(account, wasOpen ? -1 : 0);
@@ -278,6 +315,7 @@ public final class ReadModel implements AutoCloseable {
         PendingReport before = pending.get(reportId);
         PendingReport after = command.apply(before == null ? PendingReport.none(account.id(), reportId) : before);
         pending.put(reportId, after);
+        changed(reportId);
         if (after.key() != null) {
             account.key(after.key(), reportId);
         }
@@ -395,10 +433,7 @@ public final class ReadModel implements AutoCloseable {
 
         /** Of any name, tags and time. */
         public HistoryFilter(
-                @Nullable Status status,
-                @Nullable Outcome outcome,
-                @Nullable String dataset,
-                @Nullable IdPrefix ids) {
+                @Nullable Status status, @Nullable Outcome outcome, @Nullable String dataset, @Nullable IdPrefix ids) {
             this(status, outcome, dataset, ids, null, Map.of(), Long.MIN_VALUE);
         }
 
@@ -686,7 +721,8 @@ public final class ReadModel implements AutoCloseable {
      * @param known the report that the same request made with the same Idempotency-Key, or null
      * @param keyTaken whether the Idempotency-Key belongs to another request, or to a report that was erased
      */
-    public record Standing(long remaining, int open, @Nullable UUID known, boolean keyTaken) {}
+    public record Standing(
+            long remaining, int open, @Nullable UUID known, boolean keyTaken) {}
 
     /**
      * The state of the account before an attempt that is to be reserved.

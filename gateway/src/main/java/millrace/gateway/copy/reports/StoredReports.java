@@ -207,7 +207,8 @@ record StoredReports(LocalDatabase database) {
             while (rows.present() && found < most) {
                 found++;
                 byte[] key = rows.key();
-                int text = Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort(length));
+                int text =
+                        Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort(length));
                 rows.skip(Arrays.copyOf(key, length + text));
             }
         }
@@ -333,8 +334,7 @@ record StoredReports(LocalDatabase database) {
          * @param place reads a key
          * @param statuses whether the rows are the statuses
          */
-        private History(
-                Function<byte[], At> place, boolean statuses, @Nullable HistoryCursor after, Rows rows) {
+        private History(Function<byte[], At> place, boolean statuses, @Nullable HistoryCursor after, Rows rows) {
             this.place = place;
             this.statuses = statuses;
             this.after = after;

@@ -490,16 +490,7 @@ class AccountRulesTest {
 
     private AccountRecord.Key key(String id, @Nullable String label) {
         return new AccountRecord.Key(
-                "key_" + id,
-                AccountRecord.KeyKind.BATCH,
-                Hashes.sha256(id),
-                null,
-                label,
-                false,
-                now,
-                null,
-                null,
-                null);
+                "key_" + id, AccountRecord.KeyKind.BATCH, Hashes.sha256(id), null, label, false, now, null, null, null);
     }
 
     private static AccountRecord.Secret secret(String id) {

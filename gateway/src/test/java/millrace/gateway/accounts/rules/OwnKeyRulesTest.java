@@ -90,7 +90,8 @@ class OwnKeyRulesTest {
 
     @Test
     void theLastValidBatchKeyStays() {
-        account = account(key("used", null), key("expired", NOON), key("revoked", null).revoked(NOON), restKey());
+        account = account(
+                key("used", null), key("expired", NOON), key("revoked", null).revoked(NOON), restKey());
         var itself = new AccountChange.RevokeKey("key_used");
         assertThat(by("key_used", itself))
                 .isEqualTo("refused: key_used is the last valid batch key of the account; make another one first.");

@@ -20,6 +20,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.CopiedTopics;
@@ -417,7 +419,8 @@ class ReadModelStoreTest {
         assertThat(found(null, Map.of(), SampleRecords.NOON.plusMillis(4).toEpochMilli()))
                 .containsExactly(5, 4);
 
-        HistoryCursor second = new HistoryCursor(SampleRecords.NOON.plusMillis(2).toEpochMilli(), SampleRecords.id(2));
+        HistoryCursor second =
+                new HistoryCursor(SampleRecords.NOON.plusMillis(2).toEpochMilli(), SampleRecords.id(2));
         var seo = new ReadModel.HistoryFilter(null, null, null, null, null, Map.of("team", "seo"), 0);
         assertThat(model.history(A, second, seo, 10).found()).hasSize(1);
 
@@ -436,7 +439,8 @@ class ReadModelStoreTest {
                 .toArray(ReportStatus[]::new));
         assertThat(model.tooManyTags(A, Map.of("team", "new"), 6, 4)).isEmpty();
         assertThat(model.tooManyTags(A, Map.of("team", "new"), 5, 5))
-                .hasValue("tags.team: the reports of the account have 5 different values of it already; use one of them.");
+                .hasValue(
+                        "tags.team: the reports of the account have 5 different values of it already; use one of them.");
         assertThat(model.tooManyTags(A, Map.of("team", "t4"), 5, 4)).isEmpty();
         assertThat(model.tooManyTags(A, Map.of("another", "x"), 5, 5)).isEmpty();
         assertThat(model.tooManyTags(A, Map.of("another", "x"), 5, 4))

@@ -72,7 +72,8 @@ public final class SampleRecords {
     static ReportStatus tagged(int n, @Nullable String name, Map<String, String> tags) {
         RequestReport plain = request(n, null);
         var request = new ReportRequest(plain.request().query(), null, null, ApiDialect.V3, name, null, tags);
-        return new RequestReport(plain.reportId(), request, plain.quote(), null, plain.submittedAt(), plain.traceparent())
+        return new RequestReport(
+                        plain.reportId(), request, plain.quote(), null, plain.submittedAt(), plain.traceparent())
                 .undecidedStatus(ACCOUNT)
                 .started(1, NOON.plusSeconds(1));
     }

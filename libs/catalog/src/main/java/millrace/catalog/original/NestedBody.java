@@ -123,7 +123,8 @@ public final class NestedBody {
 
     private static Map<String, String> paths() {
         Map<String, String> paths = new LinkedHashMap<>();
-        Stream.of(RequestFields.REPORT_NAME, RequestFields.MAX_CREDITS, RequestFields.QUOTE, RequestFields.TAGS).forEach(name -> paths.put(name, name));
+        Stream.of(RequestFields.REPORT_NAME, RequestFields.MAX_CREDITS, RequestFields.QUOTE, RequestFields.TAGS)
+                .forEach(name -> paths.put(name, name));
         Stream.of(
                         RequestFields.DELIVERY_METHOD,
                         RequestFields.RESPONSE_FORMAT,

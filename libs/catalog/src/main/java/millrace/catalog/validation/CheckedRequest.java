@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.catalog.text.SortedTextSet;
 import millrace.contracts.accounts.Quote;
+import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,12 @@ public sealed interface CheckedRequest {
             warnings = List.copyOf(warnings);
             changes = List.copyOf(changes);
             filters = Map.copyOf(filters);
+        }
+
+        /** The same over other periods, which cost so much. */
+        public Valid with(ReportQuery.Dates dates, Quote price) {
+            ReportRequest other = request.withQuery(request.query().withDates(dates));
+            return new Valid(other, price, warnings, changes, entities, filters, quoteToken, openEnd);
         }
     }
 

@@ -248,8 +248,7 @@ final class RequestReader {
                 texts.put(name, parser.getText());
             } else {
                 problems.error(
-                        path + "." + RequestedTags.shown(name),
-                        "must be a string, not " + ClientJson.words(token));
+                        path + "." + RequestedTags.shown(name), "must be a string, not " + ClientJson.words(token));
                 parser.skipChildren();
             }
         }

@@ -114,8 +114,8 @@ public final class RequestValidator {
                             limit,
                             output)
                     .withOffset(offset);
-            var request =
-                    new ReportRequest(query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays, tags);
+            var request = new ReportRequest(
+                    query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays, tags);
             return new Draft(request, filters, r.openEnd());
         });
     }

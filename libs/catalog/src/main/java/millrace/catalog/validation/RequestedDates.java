@@ -102,9 +102,8 @@ final class RequestedDates {
         if (history.isEmpty() || last.isEmpty()) {
             return Optional.empty();
         }
-        Optional<LocalDate> first = all
-                ? history.map(AccessiblePeriods::first)
-                : window.flatMap(w -> w.first(granularity, last.get()));
+        Optional<LocalDate> first =
+                all ? history.map(AccessiblePeriods::first) : window.flatMap(w -> w.first(granularity, last.get()));
         if (first.isEmpty()) {
             problems.error(
                     field,

@@ -26,15 +26,15 @@ final class RequestedTags {
             return null;
         }
         tags.texts().forEach((name, text) -> {
-            String path = RequestFields.TAGS + "." + shown(name);
             if (!NAME.matcher(name).matches()) {
-                problems.error(path, "is not a name of a tag; accepted: 1 to 40 of a-z, 0-9, _, . and -");
-            }
-            if (text.isBlank()
+                problems.error(
+                        RequestFields.TAGS,
+                        Text.quoted(name) + " is not the name of a tag; accepted: 1 to 40 of a-z, 0-9, _, . and -");
+            } else if (text.isBlank()
                     || text.codePointCount(0, text.length()) > RequestLimits.LONGEST_NAME
                     || text.codePoints().anyMatch(RequestedOutput::unprintable)) {
                 problems.error(
-                        path,
+                        RequestFields.TAGS + "." + name,
                         "must have a value; accepted: 1 to " + RequestLimits.LONGEST_NAME
                                 + " characters, none of them for control");
             }

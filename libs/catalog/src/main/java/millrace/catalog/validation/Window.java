@@ -43,7 +43,9 @@ record Window(int count, ChronoUnit unit) {
         LocalDate begin = end.minus(count, unit);
         boolean tooShort = sevenDays
                 ? begin.isAfter(end.minusDays(WEEK))
-                : granularity == Granularity.MONTHLY && !unit.equals(ChronoUnit.MONTHS) && !unit.equals(ChronoUnit.YEARS);
+                : granularity == Granularity.MONTHLY
+                        && !unit.equals(ChronoUnit.MONTHS)
+                        && !unit.equals(ChronoUnit.YEARS);
         LocalDate first = Periods.onOrAfter(granularity, begin);
         return tooShort || first.isAfter(last) ? Optional.empty() : Optional.of(first);
     }

@@ -98,8 +98,7 @@ class PeriodsTest {
                         .plusDays(Math.floorMod(
                                 lastDayOfData.toEpochDay() + 1 - dates.first().toEpochDay(), 7))
                 : dates.first();
-        return Stream.iterate(
-                        first, day -> !day.isAfter(dates.last()), day -> Periods.next(dates.granularity(), day))
+        return Stream.iterate(first, day -> !day.isAfter(dates.last()), day -> Periods.next(dates.granularity(), day))
                 .toList();
     }
 }

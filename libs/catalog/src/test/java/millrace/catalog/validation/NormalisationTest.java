@@ -13,6 +13,7 @@ import java.util.Random;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportQuery;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -36,6 +37,36 @@ class NormalisationTest {
         List<String> lower =
                 keywords.stream().map(k -> k.toUpperCase(Locale.ROOT)).toList();
         assertThat(query("keywords", "keywords", shaken(lower, seed))).isEqualTo(query("keywords", "keywords", lower));
+    }
+
+    /** However a request is spelt; with other names it is another one. */
+    @Property(tries = 300)
+    void theSameQueryHasTheSameHash(@ForAll("domains") List<String> domains, @ForAll long seed) {
+        var random = new Random(seed);
+        ObjectNode plain = Json.MAPPER.createObjectNode();
+        domains.forEach(plain.putArray("domains")::add);
+        plain.putArray("age_groups").add("18-24").add("25-34");
+        ObjectNode other =
+                Json.MAPPER.createObjectNode().put("csv_safety", "none").put("offset", 0);
+        boolean inside = random.nextBoolean();
+        ObjectNode place = inside ? other.putObject("filters") : other;
+        shaken(domains, seed).forEach(place.putArray("domains")::add);
+        place.putArray(random.nextBoolean() ? "age_groups" : "age_group")
+                .add("25-34")
+                .add("18-24")
+                .add("25-34");
+        other.put("report_name", "again").put("retention_days", 30).put("max_credits", 1_000_000);
+        if (inside) {
+            other.putNull("domains");
+        }
+        String hash = hash(plain);
+        assertThat(hash(other)).isEqualTo(hash);
+        plain.withArray("/domains").add("one-more-" + domains.size() + ".example");
+        assertThat(hash(plain)).isNotEqualTo(hash);
+    }
+
+    private static String hash(ObjectNode change) {
+        return QueryHash.of(TestRequests.query("demographics", change.toString()));
     }
 
     @Property(tries = 300)

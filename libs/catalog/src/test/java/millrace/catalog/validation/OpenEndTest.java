@@ -86,8 +86,8 @@ class OpenEndTest {
         String window = body("demographics", "monthly", null, "\"window_size\":\"3m\"" + end);
         CheckedRequest.Valid valid = valid("demographics", window, newest, SentBody.V3);
         assertThat(valid.request().query().dates())
-                .isEqualTo(new Dates(
-                        Granularity.MONTHLY, LocalDate.parse("2025-04-01"), LocalDate.parse("2025-06-01")));
+                .isEqualTo(
+                        new Dates(Granularity.MONTHLY, LocalDate.parse("2025-04-01"), LocalDate.parse("2025-06-01")));
         assertThat(valid.openEnd()).isNull();
 
         String all = body("demographics", "monthly", null, "\"all_history\":true" + end);
@@ -96,14 +96,16 @@ class OpenEndTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "\"window_size\":\"0m\" | window_size: \"0m\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
-        "\"window_size\":\"3x\" | window_size: \"3x\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
-        "\"window_size\":\"60d\" | window_size: holds no whole monthly period; accepted: for example 3m",
-        "\"window_size\":\"3m\",\"all_history\":true | window_size: says where the report begins, as all_history does; accepted: one of the two",
-        "\"window_size\":\"100y\" | window_size: the first monthly period, 1925-10, is before the history of this account in web_desktop_data; accepted: 2023-01 to 2025-10",
-        "\"all_history\":true,\"end_date\":\"2020-01\" | end_date: 2020-01 is before the history of this account; accepted: 2023-01 or later",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"window_size\":\"0m\" | window_size: \"0m\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
+                "\"window_size\":\"3x\" | window_size: \"3x\" is not a window of this form; accepted: a number from 1 to 9999 and d, w, m or y, for example 28d, 12w, 3m or 1y",
+                "\"window_size\":\"60d\" | window_size: holds no whole monthly period; accepted: for example 3m",
+                "\"window_size\":\"3m\",\"all_history\":true | window_size: says where the report begins, as all_history does; accepted: one of the two",
+                "\"window_size\":\"100y\" | window_size: the first monthly period, 1925-10, is before the history of this account in web_desktop_data and web_mobile_data; accepted: 2023-01 to 2025-10",
+                "\"all_history\":true,\"end_date\":\"2020-01\" | end_date: 2020-01 is before the history of this account; accepted: 2023-01 or later",
+            })
     void aWindowThatIsWrongIsExplained(String fields, String error) {
         String body = body("demographics", "monthly", null, fields);
         assertThat(check("demographics", body, LocalDate.parse("2025-09-01"), SentBody.V3))
@@ -115,9 +117,11 @@ class OpenEndTest {
     void aWindowAndAStartAreTwoBeginnings() {
         String body = body("demographics", "monthly", "2025-01", "\"window_size\":\"3m\"");
         assertThat(check("demographics", body, LocalDate.parse("2025-09-01"), SentBody.V3))
-                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
-                        .containsExactly(
-                                "start_date: says where the report begins, as window_size does; accepted: one of the two"));
+                .isInstanceOfSatisfying(
+                        CheckedRequest.Invalid.class,
+                        invalid -> assertThat(invalid.errors())
+                                .containsExactly(
+                                        "start_date: says where the report begins, as window_size does; accepted: one of the two"));
     }
 
     @Test

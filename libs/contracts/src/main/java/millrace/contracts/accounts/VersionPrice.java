@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     has it; null if it reads the version only while that is current
  */
 public record VersionPrice(
-        String dataVersion,
-        long credits,
-        @Nullable Boolean pinned) {
+        String dataVersion, long credits, @Nullable Boolean pinned) {
     /** Of the current version. */
     public VersionPrice(String dataVersion, long credits) {
         this(dataVersion, credits, null);

@@ -97,8 +97,9 @@ class StatusResponseTest {
                 .withReceipt(done.receipt());
         String words = "\"warnings\":[\"The data end with 2026-06.\"]";
         String name = "\"dataset\":\"demographics\",\"report_name\":\"weekly audience\",\"status\":";
-        String from = "\"tags\":{\"client\":\"ACME & Söhne\",\"team\":\"seo\"},\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
-                + "\"query_sha256\":\"ab12\",\"render_form\":1}";
+        String from =
+                "\"tags\":{\"client\":\"ACME & Söhne\",\"team\":\"seo\"},\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
+                        + "\"query_sha256\":\"ab12\",\"render_form\":1}";
         assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name, from);
         assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name, from);
         assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name, from);

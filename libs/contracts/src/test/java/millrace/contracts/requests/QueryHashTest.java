@@ -26,12 +26,13 @@ class QueryHashTest {
         String entities = Hashes.sha256("bücher.example\ncnn.com");
         String ages = Hashes.sha256("18-24\n25-34");
         assertThat(QueryHash.of(QUERY))
-                .isEqualTo(Hashes.sha256("{\"compression\":\"none\",\"countries\":[\"DE\",\"US\"],\"csv_safety\":\"none\","
-                        + "\"dataset\":\"demographics\",\"entities_sha256\":\"" + entities
-                        + "\",\"filters_sha256\":{\"age_group\":\"" + ages
-                        + "\"},\"first_period\":\"2026-08-01\",\"granularity\":\"monthly\","
-                        + "\"last_period\":\"2026-10-01\",\"limit\":null,\"metrics\":[\"visits\",\"share\"],"
-                        + "\"offset\":0,\"response_format\":\"csv\",\"subdomains\":false}"));
+                .isEqualTo(
+                        Hashes.sha256("{\"compression\":\"none\",\"countries\":[\"DE\",\"US\"],\"csv_safety\":\"none\","
+                                + "\"dataset\":\"demographics\",\"entities_sha256\":\"" + entities
+                                + "\",\"filters_sha256\":{\"age_group\":\"" + ages
+                                + "\"},\"first_period\":\"2026-08-01\",\"granularity\":\"monthly\","
+                                + "\"last_period\":\"2026-10-01\",\"limit\":null,\"metrics\":[\"visits\",\"share\"],"
+                                + "\"offset\":0,\"response_format\":\"csv\",\"subdomains\":false}"));
     }
 
     @Test
@@ -62,8 +63,8 @@ class QueryHashTest {
                 q -> query(q.entities(), new Output("download_link", "json", "none"), null),
                 q -> query(q.entities(), new Output("download_link", "csv", "spreadsheet"), null),
                 q -> query(q.entities(), new Output("download_link", "csv", "none", "gzip"), null));
-        List<String> hashes = new ArrayList<>(
-                Stream.concat(Stream.of(QUERY), changes.stream().map(change -> change.apply(QUERY)))
+        List<String> hashes =
+                new ArrayList<>(Stream.concat(Stream.of(QUERY), changes.stream().map(change -> change.apply(QUERY)))
                         .map(QueryHash::of)
                         .toList());
         assertThat(hashes).doesNotHaveDuplicates();

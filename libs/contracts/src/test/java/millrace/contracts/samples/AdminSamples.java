@@ -58,8 +58,8 @@ final class AdminSamples {
 
     private static final AccountRecord WITH_HISTORY = limited(new AccountRecord.Limits(20, 200, 90), null);
 
-    private static final AccountRecord OPENED = account(
-            1, List.of(), null, null, Map.of("keys.key_0a1b2c3d4e5f", "77aa01"), 10_000L, null, null);
+    private static final AccountRecord OPENED =
+            account(1, List.of(), null, null, Map.of("keys.key_0a1b2c3d4e5f", "77aa01"), 10_000L, null, null);
 
     private static final AccountRecord EXPIRING = withKeys(
             2,

@@ -184,15 +184,13 @@ final class RunningExchange {
     private void send(Channel connected) {
         watch.enter(ExchangePhase.SEND);
         ResponseReader.of(connected).begin(this);
-        connected
-                .writeAndFlush(request())
-                .addListener(f -> {
-                    if (!f.isSuccess()) {
-                        broken(FailureReasons.of(f.cause()));
-                    } else if (!ended && channel == connected && watch.phase() == ExchangePhase.SEND) {
-                        watch.enter(ExchangePhase.HEADERS);
-                    }
-                });
+        connected.writeAndFlush(request()).addListener(f -> {
+            if (!f.isSuccess()) {
+                broken(FailureReasons.of(f.cause()));
+            } else if (!ended && channel == connected && watch.phase() == ExchangePhase.SEND) {
+                watch.enter(ExchangePhase.HEADERS);
+            }
+        });
     }
 
     /** The request of this attempt, signed with its time. */

@@ -51,7 +51,8 @@ class AllowedAddressesTest {
                 "::ffff:8.8.8.8"
             })
     void publicOnes(String address) throws UnknownHostException {
-        assertThat(AllowedAddresses.publicAnd(List.of()).allows(address(address))).isTrue();
+        assertThat(AllowedAddresses.publicAnd(List.of()).allows(address(address)))
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -120,7 +121,8 @@ class AllowedAddressesTest {
                 "ff0e::1"
             })
     void othersAreNot(String address) throws UnknownHostException {
-        assertThat(AllowedAddresses.publicAnd(List.of()).allows(address(address))).isFalse();
+        assertThat(AllowedAddresses.publicAnd(List.of()).allows(address(address)))
+                .isFalse();
     }
 
     @Test

@@ -128,7 +128,8 @@ class ForbiddenAddressesTest {
             no port                         | http://127.0.0.1:0/
             """)
     void nothingIsSent(String what, String url) throws Exception {
-        try (Fixture fixture = new Fixture(AllowedAddresses.publicAnd(List.of()), ForbiddenAddressesTest::attackersZone)) {
+        try (Fixture fixture =
+                new Fixture(AllowedAddresses.publicAnd(List.of()), ForbiddenAddressesTest::attackersZone)) {
             assertThat(fixture.send(url)).as(what).isInstanceOf(Exchange.Blocked.class);
         }
     }

@@ -72,8 +72,7 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
             return Optional.ofNullable(pinned)
                     .filter(version -> versions.has(dataset, version))
                     .or(() -> versions.current(dataset))
-                    .map(v -> new DataVersion(
-                            v, versions.switchedAt(dataset, v).orElse(null)));
+                    .map(v -> new DataVersion(v, versions.switchedAt(dataset, v).orElse(null)));
         } catch (UncheckedIOException e) {
             LOG.warn("current data version not readable dataset={} error={}", dataset, e.getMessage());
             return Optional.empty();

@@ -144,9 +144,7 @@ public final class WarehouseFolder implements DataVersions {
     @Override
     public Optional<Instant> switchedAt(String dataset, String version) {
         Seen last = seen.get(dataset);
-        return last != null
-                        && isFresh(last, clock.instant())
-                        && last.version.equals(Optional.of(version))
+        return last != null && isFresh(last, clock.instant()) && last.version.equals(Optional.of(version))
                 ? last.switchedAt
                 : readSwitchedAt(dataset, version);
     }

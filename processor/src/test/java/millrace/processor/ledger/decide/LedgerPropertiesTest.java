@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Consumer;
+import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
@@ -60,7 +61,10 @@ class LedgerPropertiesTest {
                     LedgerSamples.request(id, number, number, 1 + more % 9, more % 3 == 0 ? 1 + number % 9 : null);
             return switch (number % 3) {
                 case 0 -> LedgerSamples.withKey(request, "k" + number % 2, "h" + more % 2);
-                case 1 -> LedgerSamples.cheaperIn(request, version(), number / 2);
+                case 1 -> {
+                    Boolean pinned = more % 4 == 0 ? true : null;
+                    yield LedgerSamples.costingIn(request, new VersionPrice(version(), number / 2, pinned));
+                }
                 default -> request;
             };
         }
@@ -147,6 +151,7 @@ class LedgerPropertiesTest {
             if (move.kind() >= 13 && move.kind() <= 15) {
                 play.pass(Duration.ofSeconds(move.number() * 10L));
             } else if (move.kind() == 12) {
+                play.reader.earlierVersions.add(String.valueOf(play.reader.dataVersion));
                 play.reader.dataVersion = move.version();
             } else {
                 command.accept(move.command(play.slices));

@@ -219,11 +219,12 @@ class LedgerTableTest {
                 data v1                      -> -
                 request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1
                 request s credits=10         -> reservation 10, processing s in 1, dispatch s/1/0#1
-                request t credits=10         -> reservation 10, processing t in 1, dispatch t/1/0#1
                 data v2                      -> -
                 done r/1/0#1 results=5       -> settlement 5, release 5, complete r for 5
                 cancel s                     -> release 10, cancelled s
+                request t credits=10         -> reservation 10, processing t in 1, dispatch t/1/0#1
                 cancel t                     -> release 10, cancelled t
+                data v3                      -> -
                 retry t 2                    -> reservation 10, processing t in 1, dispatch t/2/0#1
                 """);
         ReportStatus complete = reader.known("r").status();
@@ -231,7 +232,7 @@ class LedgerTableTest {
         assertThat(complete.dataPublishedAt()).isEqualTo(MemoryAccountReader.PUBLISHED);
         assertThat(complete.renderForm()).isEqualTo(ReportStatus.RENDER_FORM);
         assertThat(reader.known("s").status().dataVersion()).isEqualTo("v1");
-        assertThat(reader.known("t").status().dataVersion()).isEqualTo("v2");
+        assertThat(reader.known("t").status().dataVersion()).isEqualTo("v3");
 
         ReportStatus refused = LedgerTable.play("""
                 data v1                      -> -

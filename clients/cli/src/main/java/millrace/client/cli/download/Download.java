@@ -7,6 +7,7 @@ import io.millrace.client.MillraceException.ServiceException;
 import io.millrace.client.Report;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import millrace.client.cli.api.Api;
@@ -71,7 +72,7 @@ public final class Download {
                 return;
             } catch (UncheckedIOException e) {
                 String where = part == null ? "" : part + " cannot be written: ";
-                throw new CliException(ExitCodes.LOCAL, where + Failures.reason(e.getCause()));
+                throw new CliException(ExitCodes.LOCAL, where + Failures.reason(Objects.requireNonNull(e.getCause())));
             } catch (DownloadException e) {
                 if (again || (part == null && done > 0)) {
                     throw altered(status);
@@ -96,8 +97,8 @@ public final class Download {
         if (link.isEmpty()) {
             throw new CliException(
                     ExitCodes.REFUSED,
-                    "the file of report " + id + " is not kept any more, since "
-                            + Words.time(status.path("expires_at")) + " UTC; ask for the report again");
+                    "the file of report " + id + " is not kept any more, since " + Words.time(status.path("expires_at"))
+                            + " UTC; ask for the report again");
         }
         size = status.path("file_size").asLong();
         return api.client(this::failure)

@@ -51,8 +51,7 @@ final class Forwarder implements AutoCloseable {
      * @param retries the pauses between attempts
      * @param answers takes what became of each attempt
      */
-    Forwarder(
-            Http http, URI receiver, WebhookSecret secret, List<Duration> retries, Consumer<Answer> answers) {
+    Forwarder(Http http, URI receiver, WebhookSecret secret, List<Duration> retries, Consumer<Answer> answers) {
         this.http = http;
         this.receiver = receiver;
         this.secret = secret;
