@@ -81,7 +81,7 @@ class BalancerIT {
                 .replace("bind :8080", "bind 127.0.0.1:" + ports[0])
                 .replace("bind :8081", "bind 127.0.0.1:" + ports[1])
                 .replace("bind :8404", "bind 127.0.0.1:" + ports[2])
-                .replace("timeout server 60s", "timeout server 1s");
+                .replace("timeout server 75s", "timeout server 1s");
         Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration);
         haproxy = new ProcessBuilder("haproxy", "-db", "-f", file.toString())
                 .redirectErrorStream(true)
