@@ -609,6 +609,10 @@ class ConsoleIT {
 
             Page operator = operator(ColorScheme.LIGHT, width, "reports");
             operator.getByLabel("State").selectOption("failed");
+            // The reports that run are asked for every three seconds; what is chosen stays.
+            operator.waitForResponse("**/admin/v1/reports?**", () -> {});
+            operator.waitForResponse("**/admin/v1/reports?**", () -> {});
+            assertThat(operator.getByLabel("State")).hasValue("failed");
             operator.getByLabel("Account").fill("demo");
             operator.getByLabel("From")
                     .fill(LocalDate.now(ZoneOffset.UTC).minusDays(1).toString());

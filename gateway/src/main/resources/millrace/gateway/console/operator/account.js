@@ -314,8 +314,8 @@ export class Account {
     }
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
-      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Opens</th><th scope="col" class="hide">Last used</th><th scope="col" class="hide">Made</th>
-        <th scope="col" class="hide">Ends</th><th scope="col" class="hide">From</th><th scope="col" class="n">Actions</th></tr></thead>
+      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col" class="c-state">State</th><th scope="col" class="hide">Opens</th><th scope="col" class="hide c-time">Last used</th><th scope="col" class="hide">Made</th>
+        <th scope="col" class="hide c-time">Ends</th><th scope="col" class="hide">From</th><th scope="col" class="n c-actions">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
         <td class="cut">${copyable(k.id, {text: k.id})} ${k.label ?? html`<span class="faint">no label</span>`}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>

@@ -4,7 +4,7 @@ import {NO_ID, idPrefix} from '../lib/reports.js';
 import {Pages, Poll} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, empty, failure, html, live, nothing, options, pill, repeat, reportLink, reportState, sentence, skeletonRows, stamp,
+  ScrollEnd, card, changing, empty, failure, html, nothing, options, pill, repeat, reportLink, reportState, sentence, skeletonRows, stamp,
 } from '../lib/view.js';
 
 const EVERY = 3_000;
@@ -90,7 +90,7 @@ export class Reports {
         e.preventDefault();
         this.#choose(e.target.elements);
       }}>
-        <label>State <select name="state" .value=${live(state)}>${options(STATES, state)}</select></label>
+        <label>State <select name="state" .value=${state}>${options(STATES, state)}</select></label>
         <label>Account <input name="account" type="search" .value=${account} placeholder="all" autocomplete="off"></label>
         <label>Report id <input name="id_prefix" type="search" .value=${id} placeholder="8 characters" autocomplete="off" spellcheck="false"
           aria-invalid=${this.#wrong ? 'true' : 'false'} aria-describedby=${this.#wrong ? 'no-id' : nothing}></label>
