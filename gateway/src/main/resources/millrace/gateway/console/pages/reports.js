@@ -154,7 +154,7 @@ export class Reports {
       <div class="filters">
         <label>Status <select @change=${(e) => this.#choose(this.#filter, {status: e.target.value})}>
           ${options(STATUSES, this.#filter.status)}</select></label>
-        <label>Dataset <select @change=${(e) => this.#choose(this.#filter, {dataset: e.target.value})}>
+        <label>Dataset <select class="datasets" @change=${(e) => this.#choose(this.#filter, {dataset: e.target.value})}>
           <option value="">All</option>
           ${datasets.map((d) => html`<option value=${d} ?selected=${d === this.#filter.dataset}>${d.replaceAll('_', ' ')}</option>`)}</select></label>
         ${finder(this.#filter.id, this.#wrong, (text) => this.#find(text, this.#app.go))}
