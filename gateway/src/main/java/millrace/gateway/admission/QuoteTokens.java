@@ -2,7 +2,7 @@ package millrace.gateway.admission;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,9 +10,9 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.validation.CheckedRequest.OpenEnd;
+import millrace.contracts.Hashes;
 import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.requests.QueryHash;
 import millrace.contracts.requests.ReportQuery;
@@ -20,6 +20,7 @@ import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.problems.ProblemCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes and checks quotes: for a quarter of an hour, a report costs at most so many credits, and reads this version of
@@ -28,16 +29,15 @@ import millrace.gateway.problems.ProblemCode;
  */
 public final class QuoteTokens {
     private static final Duration VALID = Duration.ofMinutes(15);
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int MAC = 32;
     private static final int NUMBERS = 4 * Long.BYTES;
 
-    private final SecretKeySpec key;
+    private final Key key;
     private final InstantSource clock;
 
     /** @param secret the same at all gateways */
     public QuoteTokens(byte[] secret, InstantSource clock) {
-        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.key = Hashes.hmacKey(secret);
         this.clock = clock;
     }
 
@@ -52,8 +52,12 @@ public final class QuoteTokens {
         record Fails(Refused refused) implements Verdict {}
     }
 
-    /** @param dataVersion that the report is to read */
-    public PriceQuote of(Caller caller, ReportQuery query, long maxCredits, String dataVersion) {
+    /**
+     * @param openEnd if the request does not name its periods by dates alone, else null
+     * @param dataVersion that the report is to read
+     */
+    public PriceQuote of(
+            Caller caller, ReportQuery query, @Nullable OpenEnd openEnd, long maxCredits, String dataVersion) {
         Instant expiresAt = Instant.ofEpochSecond(clock.instant().plus(VALID).getEpochSecond());
         byte[] version = dataVersion.getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(NUMBERS + version.length)
@@ -64,7 +68,7 @@ public final class QuoteTokens {
                 .put(version)
                 .array();
         byte[] token = ByteBuffer.allocate(MAC + content.length)
-                .put(mac(caller, query, content))
+                .put(mac(caller, query, openEnd, content))
                 .put(content)
                 .array();
         return new PriceQuote(
@@ -74,9 +78,10 @@ public final class QuoteTokens {
     /**
      * Compares in constant time. Whatever the token was made for instead, the refusal is the same.
      *
-     * @param movingDates whether the dates of the query were found now, and may have been others when the token was made
+     * @param openEnd as of {@link #of}: the dates of the query were found now, and may have been others when the token was
+     *     made
      */
-    public Verdict check(Caller caller, ReportQuery query, boolean movingDates, String token) {
+    public Verdict check(Caller caller, ReportQuery query, @Nullable OpenEnd openEnd, String token) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(token);
@@ -92,11 +97,11 @@ public final class QuoteTokens {
         long credits = in.getLong();
         long first = in.getLong();
         long last = in.getLong();
-        ReportQuery quoted = movingDates && isDay(first) && isDay(last)
+        ReportQuery quoted = openEnd != null && isDay(first) && isDay(last)
                 ? query.withDates(
                         new Dates(query.dates().granularity(), LocalDate.ofEpochDay(first), LocalDate.ofEpochDay(last)))
                 : query;
-        if (!MessageDigest.isEqual(mac(caller, quoted, content), Arrays.copyOf(bytes, MAC))) {
+        if (!MessageDigest.isEqual(mac(caller, quoted, openEnd, content), Arrays.copyOf(bytes, MAC))) {
             return mismatch();
         }
         Instant expiresAt = Instant.ofEpochSecond(expires);
@@ -121,15 +126,10 @@ public final class QuoteTokens {
                         + ": it was not made for this request, account and kind of key; validate the request again."));
     }
 
-    private byte[] mac(Caller caller, ReportQuery query, byte[] content) {
-        String of = "quote.v1\n" + caller.kind() + "\n" + QueryHash.of(query) + "\n" + caller.accountId() + "\n";
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            mac.update(of.getBytes(StandardCharsets.UTF_8));
-            return mac.doFinal(content);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-        }
+    private byte[] mac(Caller caller, ReportQuery query, @Nullable OpenEnd openEnd, byte[] content) {
+        String sent = openEnd == null ? "" : openEnd.start() + " " + openEnd.window() + " " + openEnd.end();
+        String of =
+                String.join("\n", "quote.v1", caller.kind().name(), QueryHash.of(query), caller.accountId(), sent, "");
+        return Hashes.hmacSha256(key, of.getBytes(StandardCharsets.UTF_8), content);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import millrace.catalog.access.Entitlements;
+import millrace.catalog.validation.CheckedRequest.OpenEnd;
 import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.Granularity;
@@ -32,16 +33,16 @@ class QuoteTokensTest {
 
     @Test
     void aQuoteHoldsForItsPriceAndVersion() {
-        QuoteTokens.PriceQuote quote = tokens.of(ACME, QUERY, 104, "20261121-061530");
+        QuoteTokens.PriceQuote quote = tokens.of(ACME, QUERY, null, 104, "20261121-061530");
         assertThat(quote.expiresAt()).isEqualTo(Instant.parse("2026-11-21T08:30:30Z"));
         now = quote.expiresAt().minusMillis(1);
-        assertThat(new QuoteTokens(SECRET, () -> now).check(ACME, QUERY, false, quote.token()))
+        assertThat(new QuoteTokens(SECRET, () -> now).check(ACME, QUERY, null, quote.token()))
                 .isEqualTo(new Verdict.Holds(new VersionPrice("20261121-061530", 104, true), QUERY.dates()));
     }
 
     @Test
     void aQuoteEnds() {
-        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        String token = tokens.of(ACME, QUERY, null, 104, "v1").token();
         now = now.plus(Duration.ofMinutes(15));
         assertThat(code(ACME, QUERY, token)).isEqualTo(ProblemCode.QUOTE_EXPIRED);
         assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
@@ -51,12 +52,12 @@ class QuoteTokensTest {
 
     @Test
     void aQuoteIsForOneAccountKindOfKeyAndQuery() {
-        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        String token = tokens.of(ACME, QUERY, null, 104, "v1").token();
         assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
                 .isEqualTo(ProblemCode.QUOTE_MISMATCH);
         for (DeclaredAccount.Kind kind : DeclaredAccount.Kind.values()) {
             boolean same = kind == DeclaredAccount.Kind.BATCH;
-            assertThat(tokens.check(caller("acme", kind), QUERY, false, token) instanceof Verdict.Holds)
+            assertThat(tokens.check(caller("acme", kind), QUERY, null, token) instanceof Verdict.Holds)
                     .as("%s", kind)
                     .isEqualTo(same);
         }
@@ -66,17 +67,27 @@ class QuoteTokensTest {
     /** The newest period may be another one by now. */
     @Test
     void aQuoteOfAMovingRangeKeepsItsDates() {
-        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        var quarter = new OpenEnd(null, "3m", null);
+        String token = tokens.of(ACME, QUERY, quarter, 104, "v1").token();
         ReportQuery later = QUERY.withDates(new ReportQuery.Dates(
                 Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-11-01")));
-        assertThat(tokens.check(ACME, later, true, token))
+        assertThat(tokens.check(ACME, later, quarter, token))
                 .isEqualTo(new Verdict.Holds(new VersionPrice("v1", 104, true), QUERY.dates()));
         assertThat(code(ACME, later, token)).as("dates that were sent").isEqualTo(ProblemCode.QUOTE_MISMATCH);
+        for (OpenEnd other : List.of(
+                new OpenEnd(null, "2m", null),
+                new OpenEnd(null, "all", null),
+                OpenEnd.from(null),
+                OpenEnd.from(LocalDate.parse("2026-08-01")))) {
+            assertThat(tokens.check(ACME, later, other, token))
+                    .as("another range: %s", other)
+                    .isInstanceOf(Verdict.Fails.class);
+        }
     }
 
     @Test
     void noByteOfATokenCanBeChanged() {
-        String token = tokens.of(ACME, QUERY, 104, "v1").token();
+        String token = tokens.of(ACME, QUERY, null, 104, "v1").token();
         for (int i = 0; i < token.length() - 1; i++) {
             char other = token.charAt(i) == 'A' ? 'B' : 'A';
             String changed = token.substring(0, i) + other + token.substring(i + 1);
@@ -91,7 +102,7 @@ class QuoteTokensTest {
     }
 
     private ProblemCode code(Caller caller, ReportQuery query, String token) {
-        Verdict verdict = tokens.check(caller, query, false, token);
+        Verdict verdict = tokens.check(caller, query, null, token);
         assertThat(verdict).isInstanceOf(Verdict.Fails.class);
         return ((Verdict.Fails) verdict).refused().code();
     }

@@ -1,12 +1,18 @@
 package millrace.contracts;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
-/** Computes SHA-256 hashes as lower-case hex. */
+/** Computes SHA-256 hashes, as lower-case hex, and HMACs. */
 public final class Hashes {
+    private static final String HMAC = "HmacSHA256";
+
     private Hashes() {}
 
     public static MessageDigest sha256() {
@@ -37,5 +43,24 @@ public final class Hashes {
             digest.update(line.getBytes(StandardCharsets.UTF_8));
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** HMAC-SHA256 over the parts, one after the other. */
+    public static byte[] hmacSha256(Key key, byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
+        }
+    }
+
+    /** A key of {@link #hmacSha256}. */
+    public static Key hmacKey(byte[] secret) {
+        return new SecretKeySpec(secret, HMAC);
     }
 }

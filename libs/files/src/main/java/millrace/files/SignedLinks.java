@@ -3,14 +3,13 @@ package millrace.files;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import millrace.contracts.Hashes;
 import millrace.contracts.reports.StoredFile;
 
 /**
@@ -22,11 +21,10 @@ public final class SignedLinks {
     /** Path of the links, before {@code /{report_id}}. */
     public static final String PATH = "/v3/batch/download";
 
-    private static final String ALGORITHM = "HmacSHA256";
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,11}");
 
     private final String publicAddress;
-    private final SecretKeySpec key;
+    private final Key key;
 
     /**
      * @param secret at least 32 bytes, the same in all processes that sign and check; see {@link
@@ -37,7 +35,7 @@ public final class SignedLinks {
             throw new IllegalArgumentException("a link secret has at least " + LinkSecret.BYTES + " bytes");
         }
         this.publicAddress = publicAddress.toString().replaceFirst("/+$", "");
-        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.key = Hashes.hmacKey(secret);
     }
 
     /** The result of checking a link. */
@@ -77,13 +75,7 @@ public final class SignedLinks {
 
     private String signature(UUID reportId, String file, long expires) {
         String signed = "download.v1\n" + reportId + "\n" + expires + "\n" + file;
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            byte[] digest = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-        }
+        byte[] digest = Hashes.hmacSha256(key, signed.getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 }

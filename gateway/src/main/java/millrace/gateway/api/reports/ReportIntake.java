@@ -142,7 +142,7 @@ final class ReportIntake {
             return new Terms(valid, found.price(), tags, warnings(valid, found));
         }
         ReportQuery query = valid.request().query();
-        return switch (quotes.check(caller, query, valid.openEnd() != null, valid.quoteToken())) {
+        return switch (quotes.check(caller, query, valid.openEnd(), valid.quoteToken())) {
             case QuoteTokens.Verdict.Fails(Refused refused) ->
                 new Terms(valid, found.price(), refused, warnings(valid, found));
             case QuoteTokens.Verdict.Holds(VersionPrice price, ReportQuery.Dates dates) -> {

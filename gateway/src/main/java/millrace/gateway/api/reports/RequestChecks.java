@@ -176,7 +176,8 @@ final class RequestChecks {
                         found.complete() ? found.unknown() : null,
                         found.version() == null
                                 ? null
-                                : quotes.of(caller, valid.request().query(), credits, found.version()));
+                                : quotes.of(
+                                        caller, valid.request().query(), valid.openEnd(), credits, found.version()));
             }
         };
     }

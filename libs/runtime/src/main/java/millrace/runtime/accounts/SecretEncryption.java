@@ -13,9 +13,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import millrace.contracts.Hashes;
 import millrace.runtime.settings.SecretFile;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
@@ -165,12 +165,6 @@ public final class SecretEncryption {
     }
 
     private static byte[] mac(SecretKeySpec key, String text) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(key);
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has HMAC-SHA256", e);
-        }
+        return Hashes.hmacSha256(key, text.getBytes(StandardCharsets.UTF_8));
     }
 }
