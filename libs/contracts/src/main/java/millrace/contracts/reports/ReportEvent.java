@@ -5,12 +5,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import millrace.contracts.Hashes;
 import millrace.contracts.requests.EntityList;
-import millrace.contracts.requests.FileFormat;
-import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +61,7 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
          *
          * @param sha256 lower-case hex over all of them, joined by LF
          */
-        public record Values(int count, String sha256) {
-            private static Values of(List<String> values, @Nullable FilterList list) {
-                return list == null
-                        ? new Values(values.size(), Hashes.sha256Lines(values))
-                        : new Values(list.count(), list.sha256());
-            }
-        }
+        public record Values(int count, String sha256) {}
 
         public static QuerySummary of(ReportQuery q) {
             var filters = new TreeMap<String, List<String>>();
@@ -79,15 +69,13 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             q.filters().forEach((column, values) -> {
                 filters.put(column, first(values));
                 if (q.filterCount(column) > EntityList.SHOWN) {
-                    longFilters.put(column, Values.of(values, q.filterList(column)));
+                    longFilters.put(column, new Values(q.filterCount(column), q.filterSha256(column)));
                 }
             });
             return new QuerySummary(
                     q.entityCount(),
                     first(q.entities()),
-                    q.entityList() == null
-                            ? Hashes.sha256Lines(q.entities())
-                            : q.entityList().sha256(),
+                    q.entitiesSha256(),
                     q.countries(),
                     q.metrics(),
                     q.dates().granularity(),
@@ -98,7 +86,7 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
                     q.limit(),
                     longFilters.isEmpty() ? null : longFilters,
                     q.output().responseFormat(),
-                    Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()),
+                    q.output().compressionWord(),
                     q.offset());
         }
 

@@ -27,10 +27,9 @@ public final class QueryHash {
 
     /** Its keys are sorted, and its texts contain no control characters, so that Jackson writes canonical JSON. */
     private static Map<String, @Nullable Object> canonical(ReportQuery q) {
-        EntityList list = q.entityList();
         var json = new TreeMap<String, @Nullable Object>();
         json.put("dataset", q.dataset());
-        json.put("entities_sha256", list == null ? Hashes.sha256Lines(q.entities()) : list.sha256());
+        json.put("entities_sha256", q.entitiesSha256());
         json.put("countries", q.countries());
         json.put("metrics", q.metrics());
         json.put("granularity", q.dates().granularity().word());
@@ -41,19 +40,14 @@ public final class QueryHash {
         json.put("limit", q.limit());
         json.put("offset", Objects.requireNonNullElse(q.offset(), 0));
         json.put("response_format", q.output().responseFormat());
-        json.put(
-                "compression",
-                Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()));
+        json.put("compression", q.output().compressionWord());
         json.put("csv_safety", q.output().csvSafety());
         return json;
     }
 
     private static Map<String, String> filters(ReportQuery q) {
         var hashes = new TreeMap<String, String>();
-        q.filters().forEach((column, values) -> {
-            FilterList list = q.filterList(column);
-            hashes.put(column, list == null ? Hashes.sha256Lines(values) : list.sha256());
-        });
+        q.filters().keySet().forEach(column -> hashes.put(column, q.filterSha256(column)));
         return hashes;
     }
 }

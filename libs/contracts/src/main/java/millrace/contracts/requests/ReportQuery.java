@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import millrace.contracts.Hashes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +135,17 @@ public record ReportQuery(
         return list == null ? filters.getOrDefault(column, List.of()).size() : list.count();
     }
 
+    /** The hash of all entities, joined by LF, lower-case hex: the same in the query or in its list. */
+    public String entitiesSha256() {
+        return entityList == null ? Hashes.sha256Lines(entities) : entityList.sha256();
+    }
+
+    /** The same of a filter's values. */
+    public String filterSha256(String column) {
+        FilterList list = filterList(column);
+        return list == null ? Hashes.sha256Lines(filters.getOrDefault(column, List.of())) : list.sha256();
+    }
+
     /** The list of a filter's values; null where the query has them. */
     public @Nullable FilterList filterList(String column) {
         return filterLists == null ? null : filterLists.get(column);
@@ -160,6 +173,11 @@ public record ReportQuery(
         /** Without compression. */
         public Output(String deliveryMethod, String responseFormat, String csvSafety) {
             this(deliveryMethod, responseFormat, csvSafety, null);
+        }
+
+        /** The compression as requests name it. */
+        public String compressionWord() {
+            return Objects.requireNonNullElse(compression, FileFormat.Compression.NONE.word());
         }
 
         /**
