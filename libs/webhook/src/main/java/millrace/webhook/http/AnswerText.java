@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the first 16 KiB of an answer's body, and reads them as text, where they are some. */
+/** Keeps the first 16 KiB of an answer's body, and reads them as text if they are. */
 final class AnswerText {
     private static final Set<String> TEXT = Set.of(
             "application/json",
@@ -38,7 +38,7 @@ final class AnswerText {
         return bytes.size() == MAX_BYTES;
     }
 
-    /** Null where it is empty or not text. */
+    /** Null if it is empty or not text. */
     @Nullable
     String text(HttpHeaders headers) {
         return of(bytes.toByteArray(), full(), headers);

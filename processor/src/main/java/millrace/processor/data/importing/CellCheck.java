@@ -15,7 +15,7 @@ interface CellCheck {
         /**
          * A valid cell.
          *
-         * @param value String, Boolean, Long, Double or LocalDate; null where the cell is absent
+         * @param value String, Boolean, Long, Double or LocalDate; null if the cell is absent
          */
         record Value(@Nullable Object value) implements ParsedCell {}
 

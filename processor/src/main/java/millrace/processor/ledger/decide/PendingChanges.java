@@ -20,7 +20,7 @@ public final class PendingChanges {
     /**
      * A fact, and the account and report after it.
      *
-     * @param report null where the fact is not about a report
+     * @param report null if the fact is not about a report
      */
     public record RecordedFact(
             Fact fact, LedgerAccount account, @Nullable LedgerReport report) {}
