@@ -42,7 +42,7 @@ import millrace.gateway.api.keys.AccountChanges;
 import millrace.gateway.api.keys.KeyFields;
 import millrace.gateway.copy.database.PageScan;
 import millrace.gateway.copy.reports.HistoryCursor;
-import millrace.gateway.copy.reports.ReadModel.HistoryFilter;
+import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;

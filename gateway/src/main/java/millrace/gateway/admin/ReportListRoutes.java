@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import millrace.contracts.reports.Outcome;
@@ -22,6 +23,7 @@ import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.copy.reports.HistoryCursor;
+import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.IdPrefix;
 import millrace.gateway.copy.reports.NewestReports;
 import millrace.gateway.copy.reports.ReadModel;
@@ -207,8 +209,14 @@ final class ReportListRoutes {
         NewestReports newest = model.newest(
                 wanted.account(),
                 wanted.beginning(),
-                new ReadModel.HistoryFilter(null, wanted.outcome(), wanted.dataset(), wanted.ids()),
-                wanted.since(),
+                new HistoryFilter(
+                        null,
+                        wanted.outcome(),
+                        wanted.dataset(),
+                        wanted.ids(),
+                        null,
+                        Map.of(),
+                        wanted.since().toEpochMilli()),
                 wanted.limit() + 1);
         List<ReportView> found = newest.found();
         List<ReportView> shown = found.subList(0, Math.min(wanted.limit(), found.size()));

@@ -27,6 +27,7 @@ import millrace.gateway.access.Caller;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.database.PageScan;
 import millrace.gateway.copy.reports.HistoryCursor;
+import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.IdPrefix;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.ReportView;
@@ -98,7 +99,7 @@ final class HistoryRoutes {
         Optional<Instant> from = QueryParameters.beginning(http, "from", errors);
         Optional<Instant> to = QueryParameters.end(http, "to", errors);
         RefusedException.ifAny(errors);
-        var filter = new ReadModel.HistoryFilter(
+        var filter = new HistoryFilter(
                 status == null ? null : WORDS.get(status),
                 outcome,
                 dataset,
@@ -126,7 +127,7 @@ final class HistoryRoutes {
         return tags;
     }
 
-    private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)
+    private Page page(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int limit)
             throws InterruptedException {
         PageScan<ReportView> page = model.history(caller.accountId(), after, filter, limit + 1);
         if (filter.status() == Status.PROCESSING || page.found().stream().anyMatch(ReportView::mayBeRetried)) {

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import millrace.contracts.reports.Status;
 import millrace.gateway.access.Caller;
@@ -88,31 +88,21 @@ public final class ReportFinder {
      */
     boolean awaitChange(Caller caller, String id, int minSequence, Duration atMost) throws InterruptedException {
         ReportView known = find(caller, id);
-        UUID reportId = known.cursor().reportId();
         int least = Math.max(minSequence, known.sequence() + 1);
-        ReadModel.Watch watch = model.watch(reportId);
-        var seen = new AtomicInteger(-1);
-        try {
-            return waits.await(
-                    caller.accountId(),
-                    () -> {
-                        int changes = watch.changes();
-                        if (seen.getAndSet(changes) == changes) {
-                            return false;
-                        }
-                        ReportView newest = newest(known).get();
-                        return newest.word() != Status.PROCESSING || newest.sequence() >= least;
-                    },
-                    atMost);
-        } finally {
-            model.unwatch(reportId);
-        }
+        return model.watches()
+                .await(
+                        known.cursor().reportId(),
+                        () -> {
+                            ReportView newest = newest(known).get();
+                            return newest.word() != Status.PROCESSING || newest.sequence() >= least;
+                        },
+                        condition -> waits.await(caller.accountId(), condition, atMost));
     }
 
     /** Blocks until the report has ended, at most for the timeout. Returns what is known then. */
     public ReportView awaitEnd(ReportView known, Duration timeout) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
-        foldedOffsets.await(() -> newest.get().word() != Status.PROCESSING, timeout);
+        await(known, () -> newest.get().word() != Status.PROCESSING, timeout);
         return newest.get();
     }
 
@@ -123,8 +113,7 @@ public final class ReportFinder {
     public Optional<ReportView> awaitErased(ReportView known, Duration timeout) throws InterruptedException {
         Supplier<Optional<ReportView>> newest =
                 () -> model.report(known.accountId(), known.cursor().reportId());
-        foldedOffsets.await(
-                () -> newest.get().map(ReportView::word).orElse(Status.PROCESSING) == Status.PROCESSING, timeout);
+        await(known, () -> newest.get().map(ReportView::word).orElse(Status.PROCESSING) == Status.PROCESSING, timeout);
         return newest.get();
     }
 
@@ -164,8 +153,10 @@ public final class ReportFinder {
 
     private ReportView atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
-        foldedOffsets.await(
-                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, TIMEOUT);
+        await(
+                known,
+                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING,
+                TIMEOUT);
         // Another gateway may have accepted a retry of a failed report.
         if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
             UUID id = known.cursor().reportId();
@@ -186,6 +177,11 @@ public final class ReportFinder {
                                 ProblemCode.INVALID_REQUEST,
                                 "min_sequence: the report has ended with change " + found.sequence()
                                         + "; there is no change " + minSequence + "."));
+    }
+
+    private void await(ReportView report, BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        boolean unused = model.watches()
+                .await(report.cursor().reportId(), condition, until -> foldedOffsets.await(until, timeout));
     }
 
     private Supplier<ReportView> newest(ReportView known) {

@@ -88,7 +88,10 @@ public final class StatusRoutes {
     /** Of the header Prefer (RFC 7240), which services that do not know it ignore: libraries send it. */
     private static int preferredWait(HttpRequest<?> http) {
         String prefer = http.getHeaders().get("Prefer");
-        Matcher wait = WAIT.matcher(prefer == null ? "" : prefer);
+        if (prefer == null) {
+            return 0;
+        }
+        Matcher wait = WAIT.matcher(prefer);
         return wait.find() ? Math.min(LONGEST_WAIT, Integer.parseInt(wait.group(1))) : 0;
     }
 

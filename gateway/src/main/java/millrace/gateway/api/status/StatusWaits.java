@@ -4,9 +4,8 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
+import millrace.gateway.copy.AccountTurns;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.kafka.FoldedOffsets;
 
@@ -18,10 +17,7 @@ public final class StatusWaits implements AutoCloseable {
 
     private final FoldedOffsets foldedOffsets;
     private final Duration longest;
-    /** By account; guarded by itself. */
-    private final Map<String, Integer> waiting = new HashMap<>();
-    /** Guarded by {@link #waiting}. */
-    private int all;
+    private final AccountTurns places = new AccountTurns(OF_GATEWAY, OF_ACCOUNT);
 
     private volatile boolean closed;
 
@@ -43,7 +39,7 @@ public final class StatusWaits implements AutoCloseable {
      * @param condition checked whenever this gateway has read something
      */
     boolean await(String accountId, BooleanSupplier condition, Duration atMost) throws InterruptedException {
-        if (!enter(accountId)) {
+        if (!places.enter(accountId, 0)) {
             return false;
         }
         try {
@@ -51,26 +47,7 @@ public final class StatusWaits implements AutoCloseable {
                     () -> closed || condition.getAsBoolean(), atMost.compareTo(longest) < 0 ? atMost : longest);
             return !closed;
         } finally {
-            leave(accountId);
-        }
-    }
-
-    private boolean enter(String accountId) {
-        synchronized (waiting) {
-            int own = waiting.getOrDefault(accountId, 0);
-            if (all >= OF_GATEWAY || own >= OF_ACCOUNT) {
-                return false;
-            }
-            waiting.put(accountId, own + 1);
-            all++;
-            return true;
-        }
-    }
-
-    private void leave(String accountId) {
-        synchronized (waiting) {
-            waiting.computeIfPresent(accountId, (id, own) -> own == 1 ? null : own - 1);
-            all--;
+            places.leave(accountId);
         }
     }
 

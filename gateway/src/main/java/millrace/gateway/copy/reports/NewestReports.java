@@ -1,19 +1,16 @@
 package millrace.gateway.copy.reports;
 
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
 
 /** The newest reports of many accounts. It looks at a bounded number of reports, and holds those that are wanted. */
 public final class NewestReports {
     /** Of all accounts together. Some tenths of a second. */
     private static final int MOST_LOOKED_AT = 100_000;
 
-    private final Predicate<ReportView> filter;
-    private final long since;
+    private final HistoryFilter filter;
     private final int most;
     /** The oldest of them is its head. */
     private final PriorityQueue<ReportView> found = new PriorityQueue<>(
@@ -21,9 +18,8 @@ public final class NewestReports {
 
     private int left = MOST_LOOKED_AT;
 
-    NewestReports(Predicate<ReportView> filter, Instant since, int most) {
+    NewestReports(HistoryFilter filter, int most) {
         this.filter = filter;
-        this.since = since.toEpochMilli();
         this.most = most;
     }
 
@@ -40,10 +36,10 @@ public final class NewestReports {
             }
             left--;
             ReportView report = reports.next();
-            if (report.cursor().submittedAt() < since || isOlderThanAll(report)) {
+            if (filter.isOver(report) || isOlderThanAll(report)) {
                 return true;
             }
-            if (filter.test(report)) {
+            if (filter.matches(report)) {
                 found.add(report);
                 if (found.size() > most) {
                     found.remove();

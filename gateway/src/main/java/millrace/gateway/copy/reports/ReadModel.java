@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
@@ -19,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.BiPredicate;
@@ -30,7 +28,6 @@ import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
-import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
 import millrace.gateway.copy.CopiedTopics;
 import millrace.gateway.copy.database.LocalDatabase;
@@ -66,8 +63,7 @@ public final class ReadModel implements AutoCloseable {
     private final Map<UUID, PendingReport> pending = new ConcurrentHashMap<>();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
-    /** Of reports whose changes somebody waits for. */
-    private final Map<UUID, Watch> watches = new ConcurrentHashMap<>();
+    private final ReportWatches watches = new ReportWatches();
 
     /** Reports whose status the ledger has written. */
     private volatile long stored;
@@ -161,40 +157,13 @@ public final class ReadModel implements AutoCloseable {
         stored = reports;
     }
 
-    /** Counts the changes of a report, so that whoever waits for one reads rows only after it. */
-    public static final class Watch {
-        private final AtomicInteger changes = new AtomicInteger();
-        /** Changed with the map. */
-        private int watchers;
-
-        public int changes() {
-            return changes.get();
-        }
-    }
-
-    /** To be ended by {@link #unwatch}. */
-    public Watch watch(UUID reportId) {
-        return watches.compute(reportId, (id, known) -> {
-            Watch watch = known == null ? new Watch() : known;
-            watch.watchers++;
-            return watch;
-        });
-    }
-
-    public void unwatch(UUID reportId) {
-        watches.computeIfPresent(reportId, (id, watch) -> --watch.watchers == 0 ? null : watch);
-    }
-
-    private void changed(UUID reportId) {
-        Watch watch = watches.get(reportId);
-        if (watch != null) {
-            watch.changes.incrementAndGet();
-        }
+    /** Of each report: who waits for its next change. */
+    public ReportWatches watches() {
+        return watches;
     }
 
     /** The status of a report is written. */
     void decided(String accountId, UUID reportId, boolean wasOpen, boolean isOpen) {
-        changed(reportId);
         AccountEntry account = account(accountId);
         boolean unused = store.use(database -> {
             synchronized (account) {
@@ -206,16 +175,17 @@ public final class ReadModel implements AutoCloseable {
                 return after;
             }
         });
+        watches.changed(reportId);
     }
 
     /** The status of a report is deleted. */
     void forgotten(String accountId, UUID reportId, boolean wasOpen) {
-        changed(reportId);
         AccountEntry account = account(accountId);
         synchronized (account) {
             countStoredOpen(account, wasOpen ? -1 : 0);
             drop(account, reportId);
         }
+        watches.changed(reportId);
     }
 
     /** Must hold the account's lock. */
@@ -273,8 +243,10 @@ public final class ReadModel implements AutoCloseable {
                                 new RequestPosition.Command(partition, offset),
                                 key(r.idempotency())),
                         stamp);
-            case AccountCommand.RetryReport(UUID id, int attempt) ->
+            case AccountCommand.RetryReport(UUID id, int attempt) -> {
                 pend(accountId, id, report -> report.retried(attempt), 0);
+                watches.changed(id);
+            }
             case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
@@ -315,7 +287,6 @@ public final class ReadModel implements AutoCloseable {
         PendingReport before = pending.get(reportId);
         PendingReport after = command.apply(before == null ? PendingReport.none(account.id(), reportId) : before);
         pending.put(reportId, after);
-        changed(reportId);
         if (after.key() != null) {
             account.key(after.key(), reportId);
         }
@@ -411,57 +382,6 @@ public final class ReadModel implements AutoCloseable {
     }
 
     /**
-     * Which reports of a history are wanted.
-     *
-     * @param status null for all
-     * @param outcome null for all
-     * @param dataset null for all
-     * @param ids how their ids begin; null for all
-     * @param name what their names contain, in lower case; null for all
-     * @param tags that they have
-     * @param since epoch milliseconds at which they were submitted at the earliest
-     */
-    public record HistoryFilter(
-            @Nullable Status status,
-            @Nullable Outcome outcome,
-            @Nullable String dataset,
-            @Nullable IdPrefix ids,
-            @Nullable String name,
-            Map<String, String> tags,
-            long since) {
-        public static final HistoryFilter ALL = new HistoryFilter(null, null, null, null);
-
-        /** Of any name, tags and time. */
-        public HistoryFilter(
-                @Nullable Status status, @Nullable Outcome outcome, @Nullable String dataset, @Nullable IdPrefix ids) {
-            this(status, outcome, dataset, ids, null, Map.of(), Long.MIN_VALUE);
-        }
-
-        boolean matches(ReportView report) {
-            return (status == null || status == report.word())
-                    && (outcome == null || outcome == report.outcome())
-                    && (dataset == null || dataset.equals(report.dataset()))
-                    && (ids == null || ids.begins(report.cursor().reportId()))
-                    && (name == null || report.name().toLowerCase(Locale.ROOT).contains(name))
-                    && report.tags().entrySet().containsAll(tags.entrySet());
-        }
-
-        private boolean isOver(ReportView report) {
-            return report.cursor().submittedAt() < since;
-        }
-
-        /** A tag that all of them have, or null. */
-        private Map.@Nullable Entry<String, String> tag() {
-            return tags.isEmpty() ? null : tags.entrySet().iterator().next();
-        }
-
-        /** The status that all of them have; null where they may have several. */
-        private @Nullable Status rows() {
-            return status == null && outcome != null ? outcome.status() : status;
-        }
-    }
-
-    /**
      * An account's reports, newest first.
      *
      * @param after null from the newest
@@ -512,12 +432,11 @@ public final class ReadModel implements AutoCloseable {
      *
      * @param accountId null for all accounts
      * @param after null from the newest
-     * @param since when they were submitted at the earliest
      * @param most reports that are wanted
      */
     public NewestReports newest(
-            @Nullable String accountId, @Nullable HistoryCursor after, HistoryFilter filter, Instant since, int most) {
-        var newest = new NewestReports(filter::matches, since, most);
+            @Nullable String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
+        var newest = new NewestReports(filter, most);
         if (filter.ids() != null) {
             boolean unused = newest.add(alike(accountId, filter.ids(), after).iterator());
             return newest;

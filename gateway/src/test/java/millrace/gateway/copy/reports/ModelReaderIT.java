@@ -211,7 +211,7 @@ class ModelReaderIT {
                             .history(
                                     SampleRecords.ACCOUNT,
                                     null,
-                                    new ReadModel.HistoryFilter(Status.PROCESSING, null, null, null),
+                                    new HistoryFilter(Status.PROCESSING, null, null, null),
                                     100)
                             .found())
                     .hasSizeGreaterThanOrEqualTo(REPORTS - 1);

@@ -421,7 +421,7 @@ class ReadModelStoreTest {
 
         HistoryCursor second =
                 new HistoryCursor(SampleRecords.NOON.plusMillis(2).toEpochMilli(), SampleRecords.id(2));
-        var seo = new ReadModel.HistoryFilter(null, null, null, null, null, Map.of("team", "seo"), 0);
+        var seo = new HistoryFilter(null, null, null, null, null, Map.of("team", "seo"), 0);
         assertThat(model.history(A, second, seo, 10).found()).hasSize(1);
 
         write(SampleRecords.tagged(1, "Weekly audience", Map.of("team", "seo", "client", "a"))
@@ -459,7 +459,7 @@ class ReadModelStoreTest {
 
     /** The numbers of the reports. */
     private List<Integer> found(@Nullable String name, Map<String, String> tags, long since) {
-        var filter = new ReadModel.HistoryFilter(null, null, null, null, name, tags, since);
+        var filter = new HistoryFilter(null, null, null, null, name, tags, since);
         return model.history(A, null, filter, 10).found().stream()
                 .map(report -> (int) (report.cursor().submittedAt() - SampleRecords.NOON.toEpochMilli()))
                 .toList();
@@ -496,7 +496,7 @@ class ReadModelStoreTest {
         return model.history(A, after, filter(null, null), 3).found();
     }
 
-    private List<HistoryCursor> ids(ReadModel.HistoryFilter filter) {
+    private List<HistoryCursor> ids(HistoryFilter filter) {
         return model.history(A, null, filter, 1000).found().stream()
                 .map(ReportView::cursor)
                 .toList();
@@ -506,7 +506,7 @@ class ReadModelStoreTest {
         return new Reservation(SampleRecords.id(n), 1, 1, WrittenTopics.key(n));
     }
 
-    private static ReadModel.HistoryFilter filter(@Nullable Status status, @Nullable String dataset) {
-        return new ReadModel.HistoryFilter(status, null, dataset, null);
+    private static HistoryFilter filter(@Nullable Status status, @Nullable String dataset) {
+        return new HistoryFilter(status, null, dataset, null);
     }
 }

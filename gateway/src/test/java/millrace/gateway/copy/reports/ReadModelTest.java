@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadModelTest {
     private static final String A = SampleRecords.ACCOUNT;
     private static final UUID ID = SampleRecords.id(0);
-    private static final ReadModel.HistoryFilter ALL = ReadModel.HistoryFilter.ALL;
+    private static final HistoryFilter ALL = HistoryFilter.ALL;
     private final ModelOnDisk disk = new ModelOnDisk();
     private final ReadModel model = disk.model();
 
@@ -147,8 +148,15 @@ class ReadModelTest {
         assertThat(model.history(A, first.cursor(), ids, 1).found())
                 .extracting(report -> report.cursor().reportId())
                 .containsExactly(pending);
-        assertThat(model.newest(null, null, ids, SampleRecords.NOON.plusMillis(2), 10)
-                        .found())
+        var later = new HistoryFilter(
+                null,
+                null,
+                null,
+                ids.ids(),
+                null,
+                Map.of(),
+                SampleRecords.NOON.plusMillis(2).toEpochMilli());
+        assertThat(model.newest(null, null, later, 10).found())
                 .extracting(report -> report.cursor().reportId())
                 .containsExactly(retried, pending);
     }
@@ -166,13 +174,12 @@ class ReadModelTest {
                 .toList();
     }
 
-    private static ReadModel.HistoryFilter filter(String ids, @Nullable Status status) {
-        return new ReadModel.HistoryFilter(
-                status, null, null, IdPrefix.parse(ids).orElseThrow());
+    private static HistoryFilter filter(String ids, @Nullable Status status) {
+        return new HistoryFilter(status, null, null, IdPrefix.parse(ids).orElseThrow());
     }
 
     private List<UUID> ended(Outcome outcome) {
-        return model.history(A, null, new ReadModel.HistoryFilter(null, outcome, null, null), 10).found().stream()
+        return model.history(A, null, new HistoryFilter(null, outcome, null, null), 10).found().stream()
                 .map(report -> report.cursor().reportId())
                 .toList();
     }

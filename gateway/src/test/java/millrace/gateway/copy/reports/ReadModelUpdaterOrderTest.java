@@ -86,7 +86,7 @@ class ReadModelUpdaterOrderTest {
             var wanted = new Reservation(SampleRecords.id(n), 1, SampleRecords.CREDITS, SampleRecords.key("k" + n));
             picture.append(model.standing(A, wanted, List.of()));
         }
-        model.history(A, null, ReadModel.HistoryFilter.ALL, 100).found().forEach(r -> picture.append("\n")
+        model.history(A, null, HistoryFilter.ALL, 100).found().forEach(r -> picture.append("\n")
                 .append(r.cursor()));
         return picture.toString();
     }
