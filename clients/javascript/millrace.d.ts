@@ -128,8 +128,12 @@ export declare class Report implements AsyncIterable<Row> {
   readonly id: string;
   readonly status: ReportStatus;
   [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined>;
-  /** The rows of a CSV or JSON Lines file, also with gzip. */
+  /** The rows of a CSV or JSON Lines file, also with gzip; of a report in parts those of all its files. */
   rows(): AsyncGenerator<Row, void, undefined>;
+  /** The files of a report in parts, each of which is read as a report is. Another report is its own file. */
+  files(): Promise<Report[]>;
+  /** Writes all files under the names that the service gives them, on Node. Resolves to their paths. */
+  toFolder(path: string): Promise<string[]>;
   /** Writes the file as it is, on Node. */
   toFile(path: string): Promise<string>;
   /** The file as it is, in memory. */
@@ -165,10 +169,32 @@ export declare class DownloadError extends MillraceError {}
 /** The webhook is not one that the service sent now. */
 export declare class WebhookError extends MillraceError {}
 
+/** A new version of a dataset, or a change of the current one. */
+export interface DataVersion {
+  dataset: string;
+  /** Counts the versions of the dataset. */
+  sequence: number;
+  version: string;
+  change: 'published' | 'restored' | (string & {});
+  row_count: number;
+  entity_count: number;
+  /** The first days of the first and the last period, by granularity. */
+  periods: Record<string, {first: string; last: string}>;
+  previous?: {version: string; periods: Record<string, {first: string; last: string}>};
+  occurred_at: string;
+  [field: string]: unknown;
+}
+
+/** What a webhook tells of; event_type decides which it is. Newer services have others. */
+export type WebhookEvent =
+  | {event_type: 'report_status_change'; payload: ReportStatus}
+  | {event_type: 'data_version_available'; payload: DataVersion}
+  | {event_type: 'test_webhook_endpoint'; payload: string};
+
 /** Resolves to the event, or rejects with a WebhookError (https://www.standardwebhooks.com/). */
 export declare function verifyWebhook(
   secret: string | string[],
   headers: Headers | Record<string, string | string[] | undefined>,
   body: string | Uint8Array | ArrayBuffer,
   options?: {tolerance?: number; now?: number},
-): Promise<{event_type: string; payload: any}>;
+): Promise<WebhookEvent>;

@@ -8,13 +8,14 @@
  * is; every error is a MillraceError. It runs on Node 18 or newer, and in browsers; types are in millrace.d.ts.
  */
 
-export const VERSION = '0.1.0';
+export const VERSION = '0.3.0-SNAPSHOT';
 
 const ENDED = new Set(['complete', 'completed', 'internal_error']);
 /** Status codes with which the service, or a proxy before it, refuses for now. */
 const UNAVAILABLE = new Set([429, 502, 503, 504]);
 /** What fetch fails with on Node before anything was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const POLICY = /"([a-z-]+)";q=([1-9][0-9]{0,8});w=([0-9]{1,9})/g;
 const FIRST_PAUSE = 0.5;
 const LONGEST_PAUSE = 10;
 /** Seconds for which the service may hold the answer to a wait, if it has no news. */
@@ -83,6 +84,7 @@ export class Client {
   #timeout;
   #retryFor;
   #fetch;
+  #notBefore = new Map();
   // Tests put their own in place.
   _sleep = sleep;
   _clock = () => performance.now() / 1000;
@@ -189,7 +191,10 @@ export class Client {
     if (!status.download_url) {
       throw new DownloadError([`The file of report ${reportId} was kept until ${status.expires_at}.`], {reportId});
     }
-    return new Report(status, file => this.#fetchFile(status, file, signal));
+    return new Report(status, {
+      fetch: (one, file) => this.#fetchFile(one, file, signal),
+      files: () => this.#files(status, signal),
+    });
   }
 
   /** Ends a report that is processing: {report_id, status}. */
@@ -317,10 +322,12 @@ export class Client {
     const request = this.#request(method, path, {query, body, headers: {accept: 'application/json', ...headers}});
     const retries = new Retries(this, this.#retryFor);
     for (;;) {
+      await this.#keepPace(method, path, signal);
       const deadline = new Deadline(this.#timeout, signal);
       let error;
       try {
         const response = await this.#open(...request, deadline);
+        this.#heard(response.headers);
         const text = await readText(response, deadline);
         if (!response.ok) {
           throw refusal(response, text);
@@ -349,6 +356,37 @@ export class Client {
       }
       await retries.wait(error, signal);
     }
+  }
+
+  /** Waits if the last answer said that no further call would get through, so that none need be refused. */
+  async #keepPace(method, path, signal) {
+    const policy = method === 'GET' || path.endsWith('/request-validate') ? 'read' : 'submit';
+    const wait = (this.#notBefore.get(policy) ?? 0) - this._clock();
+    this.#notBefore.delete(policy);
+    if (wait > 0) {
+      await this._sleep(wait, signal);
+    }
+  }
+
+  #heard(headers) {
+    const left = headers.get('ratelimit') ?? '';
+    for (const [, policy, most, window] of (headers.get('ratelimit-policy') ?? '').matchAll(POLICY)) {
+      if (left.includes(`"${policy}";r=0`)) {
+        this.#notBefore.set(policy, this._clock() + Math.min(window / most, LONGEST_PAUSE));
+      }
+    }
+  }
+
+  /** Statuses of the files of a complete report, which has one at least. */
+  async #files(status, signal) {
+    const files = [...(status.files ?? [])]; // a status has all of them, or none
+    const query = {limit: 1000};
+    for (let more = files.length === 0; more; more = Boolean(query.cursor)) {
+      const page = await this.#call('GET', `/v3/batch/files/${quote(status.report_id)}`, {query, signal});
+      files.push(...page.files);
+      query.cursor = page.next_cursor;
+    }
+    return files.map(file => ({...file, report_id: status.report_id}));
   }
 
   /** Address and options of fetch. A redirect of a call is not followed: the key would go along. */
@@ -447,15 +485,65 @@ export class Client {
 }
 
 /**
- * A complete report. Each way to read it downloads the file, and compares size and SHA-256 before it returns a row.
+ * A complete report. Each way to read it downloads the file, and compares size and SHA-256 before it returns a row. One
+ * in parts has several files: rows reads all of them, one after the other, toFolder writes them, and files gives each.
  */
 export class Report {
-  #fetchFile;
+  #service;
 
-  constructor(status, fetchFile) {
+  constructor(status, service) {
     this.id = status.report_id;
     this.status = status;
-    this.#fetchFile = fetchFile;
+    this.#service = service;
+  }
+
+  #fetchFile(file) {
+    return this.#service.fetch(this.status, file);
+  }
+
+  get #inParts() {
+    return 'file_count' in this.status;
+  }
+
+  async #parts() {
+    return (await this.#service.files()).map(file => new Report(file, this.#service));
+  }
+
+  #requireOneFile() {
+    if (this.#inParts) {
+      const sentence = `Report ${this.id} has ${this.status.file_count} files; write them with toFolder.`;
+      throw new DownloadError([sentence], {reportId: this.id});
+    }
+  }
+
+  /**
+   * The files of a report in parts, in the order of their rows. Each is read as a report is; its status has name, part,
+   * row_count, file_size and sha256. Another report is its own file.
+   */
+  async files() {
+    return this.#inParts ? this.#parts() : [this];
+  }
+
+  /**
+   * Writes all files, as toFile does, under the names that the service gives them, into a folder, which is made if it is
+   * not there. Resolves to their paths.
+   */
+  async toFolder(path) {
+    if (!node) {
+      throw new TypeError('toFolder needs Node; blob() gives a file to a browser');
+    }
+    const parts = await this.#parts();
+    const wrong = parts.find(part => !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part.status.name));
+    if (wrong) {
+      const sentence = `A file of report ${this.id} has a name that is none: ${wrong.status.name}.`;
+      throw new DownloadError([sentence], {reportId: this.id});
+    }
+    await node.fs.mkdir(path, {recursive: true});
+    const written = [];
+    for (const part of parts) {
+      written.push(await part.toFile(node.path.join(path, part.status.name)));
+    }
+    return written;
   }
 
   [Symbol.asyncIterator]() {
@@ -467,6 +555,12 @@ export class Report {
    * Lines have numbers. Meanwhile the file is in the folder for temporary files, in browsers in memory.
    */
   async *rows() {
+    if (this.#inParts) {
+      for (const part of await this.#parts()) {
+        yield* part.rows();
+      }
+      return;
+    }
     const file = node ? await DiskFile.temporary() : new MemoryFile();
     try {
       await this.#fetchFile(file);
@@ -480,9 +574,11 @@ export class Report {
 
   /**
    * Writes the file as it is, on Node. At the path there is the whole file, or what was there before; a symbolic link
-   * stays, and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified.
+   * stays, and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified. A report
+   * in parts has no such file: use toFolder.
    */
   async toFile(path) {
+    this.#requireOneFile();
     if (!node) {
       throw new TypeError('toFile needs Node; blob() gives the file to a browser');
     }
@@ -516,8 +612,9 @@ export class Report {
     }
   }
 
-  /** The file as it is, in memory. */
+  /** The file as it is, in memory; of a report in parts each of its files can be had so. */
   async blob() {
+    this.#requireOneFile();
     const file = new MemoryFile();
     await this.#fetchFile(file);
     return file.blob();

@@ -66,6 +66,11 @@ async function play(client, call, folder) {
       return all(await client.run(call.dataset, call.request));
     case 'to_file':
       return readFile(await (await client.download(call.report_id)).toFile(path.join(folder, 'file')), 'utf8');
+    case 'to_folder': {
+      const written = await (await client.download(call.report_id)).toFolder(folder);
+      const files = written.map(async file => [path.basename(file), await readFile(file, 'utf8')]);
+      return Object.fromEntries(await Promise.all(files));
+    }
     case 'submit':
     case 'validate':
       return client[call.method](call.dataset, call.request);

@@ -138,10 +138,10 @@ export class ScriptedServer {
       socket.end('HTTP/1.1 ');
       return;
     }
-    const headers = Object.fromEntries(Object.entries(answer.headers ?? {}).map(([k, v]) => [k, v.replace('{base}', this.base)]));
+    const headers = Object.fromEntries(Object.entries(answer.headers ?? {}).map(([k, v]) => [k, v.replaceAll('{base}', this.base)]));
     let body = Buffer.alloc(0);
     if ('body' in answer) {
-      body = Buffer.from(JSON.stringify(answer.body).replace('{base}', this.base));
+      body = Buffer.from(JSON.stringify(answer.body).replaceAll('{base}', this.base));
       headers['content-type'] ??= 'application/json';
     } else if ('text' in answer) {
       body = Buffer.from(answer.text);

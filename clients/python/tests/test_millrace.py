@@ -31,6 +31,9 @@ def play(client, call, folder):
         path = folder / "file"
         client.download(call["report_id"]).to_file(path)
         return path.read_bytes().decode()
+    if method == "to_folder":
+        written = client.download(call["report_id"]).to_folder(folder)
+        return {path.name: path.read_bytes().decode() for path in written}
     if method in ("submit", "validate"):
         return getattr(client, method)(call["dataset"], **call["request"])
     if method == "wait":

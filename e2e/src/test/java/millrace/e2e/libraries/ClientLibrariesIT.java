@@ -116,6 +116,15 @@ class ClientLibrariesIT {
                 .doesNotContain("no-such-key");
     }
 
+    /** Maven installs that for Java with every build. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
+    @Tag("thorough") // asks the package index for what builds the library
+    void itInstallsIntoAnEmptyProjectAsTheReadmeSays(ClientLibrary library, @TempDir Path project) throws Exception {
+        assumeTrue(runnable.contains(library) && library.canBeInstalled());
+        printsTheRows(library.runInstalled(project, millrace.address(), key));
+    }
+
     /** Those of the library for Java are tests of its module. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")

@@ -41,8 +41,21 @@ enum ClientLibrary {
     }
 
     boolean canRun() throws InterruptedException {
+        return runs(check());
+    }
+
+    /** Whether this machine has what installs the library. */
+    boolean canBeInstalled() throws InterruptedException {
+        return switch (this) {
+            case PYTHON -> runs(List.of("python3", "-c", "import ensurepip, venv"));
+            case JAVASCRIPT -> runs(List.of("npm", "--version"));
+            case JAVA -> true;
+        };
+    }
+
+    private static boolean runs(List<String> command) throws InterruptedException {
         try {
-            return ProcessResult.run(check(), Map.of()).code() == 0;
+            return ProcessResult.run(command, Map.of()).code() == 0;
         } catch (IOException e) {
             return false; // it is not on PATH
         }
@@ -94,6 +107,58 @@ enum ClientLibrary {
                         List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", library, file.toString()), environment);
             }
         };
+    }
+
+    /**
+     * Installs the library into an empty project, as the README says, and runs its program there.
+     *
+     * @throws IllegalStateException if the library cannot be installed
+     */
+    ProcessResult runInstalled(Path project, String address, String key) throws IOException, InterruptedException {
+        Map<String, String> environment = Map.of("MILLRACE_URL", address, "MILLRACE_KEY", key);
+        // A copy, since building it leaves files beside the sources.
+        Path clone = Files.createDirectories(project.resolve("clone"));
+        done(List.of("cp", "-r", CLIENTS.toString(), clone.toString()));
+        String library = clone.resolve(installed()).toString();
+        return switch (this) {
+            case PYTHON -> {
+                Path python = project.resolve("venv/bin/python");
+                done(List.of("python3", "-m", "venv", project.resolve("venv").toString()));
+                done(List.of(python.toString(), "-m", "pip", "install", "-q", library));
+                Path program = Files.writeString(project.resolve("example.py"), example());
+                yield ProcessResult.run(List.of(python.toString(), program.toString()), environment);
+            }
+            case JAVASCRIPT -> {
+                Files.writeString(project.resolve("package.json"), "{\"private\":true}");
+                done(List.of("npm", "--prefix", project.toString(), "install", "--no-audit", "--no-fund", library));
+                Path common = Files.writeString(project.resolve("common.cjs"), """
+                        const [major, minor] = process.versions.node.split('.').map(Number);
+                        const loads = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+                        if (loads && typeof require('millrace-client').Client !== 'function') process.exit(1);
+                        """);
+                done(List.of("node", common.toString()));
+                Path program = Files.writeString(project.resolve("example.mjs"), example());
+                yield ProcessResult.run(List.of("node", program.toString()), environment);
+            }
+            case JAVA -> throw new IllegalStateException("Maven installs it");
+        };
+    }
+
+    /** The folder that the README installs. */
+    private String installed() throws IOException {
+        Matcher command = Pattern.compile("(?m)^(?:pip|npm) install \\./(\\S+)$")
+                .matcher(Files.readString(folder().resolve("README.md")));
+        if (!command.find()) {
+            throw new IllegalStateException("the README does not install the library");
+        }
+        return command.group(1);
+    }
+
+    private static void done(List<String> command) throws IOException, InterruptedException {
+        ProcessResult result = ProcessResult.run(command, Map.of());
+        if (result.code() != 0) {
+            throw new IllegalStateException(command + " ends with " + result);
+        }
     }
 
     /** The command of the library's own tests; those of Java are part of the build. */

@@ -36,7 +36,7 @@ import java.util.stream.StreamSupport;
  * error is a {@link MillraceException}, except those of local files, which are {@link UncheckedIOException}.
  */
 public final class Client {
-    public static final String VERSION = "0.1.0";
+    public static final String VERSION = "0.3.0-SNAPSHOT";
 
     private static final Set<Object> ENDED = Set.of("complete", "completed", "internal_error");
     /** Seconds for which the service may hold the answer to a wait, if it has no news. */

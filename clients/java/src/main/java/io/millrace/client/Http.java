@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -50,6 +52,7 @@ final class Http {
     private final double retryFor;
     private final Transport transport;
     private final Waiting waiting;
+    private final Pace pace = new Pace();
 
     Http(String key, String base, Duration timeout, Duration retryFor, Transport transport, Waiting waiting) {
         this.key = key;
@@ -158,6 +161,35 @@ final class Http {
         return duration.toNanos() / 1e9;
     }
 
+    /**
+     * Slows calls down when the headers {@code RateLimit} of the last answer say that no further one would get
+     * through, so that the service need not refuse any.
+     */
+    private final class Pace {
+        private static final Pattern POLICY = Pattern.compile("\"([a-z-]+)\";q=([1-9][0-9]{0,8});w=([0-9]{1,9})");
+
+        /** By policy, as {@link Http#seconds()}. */
+        private final Map<String, Double> notBefore = new ConcurrentHashMap<>();
+
+        void await(String method, String path) {
+            boolean reads = method.equals("GET") || path.endsWith("/request-validate");
+            Double time = notBefore.remove(reads ? "read" : "submit");
+            if (time != null && time > seconds()) {
+                sleep(time - seconds());
+            }
+        }
+
+        void heard(Answer answer) {
+            Matcher policy = POLICY.matcher(answer.header("ratelimit-policy"));
+            while (policy.find()) {
+                double each = Double.parseDouble(policy.group(3)) / Double.parseDouble(policy.group(2));
+                if (answer.header("ratelimit").contains('"' + policy.group(1) + "\";r=0")) {
+                    notBefore.put(policy.group(1), seconds() + Math.min(each, LONGEST_PAUSE));
+                }
+            }
+        }
+    }
+
     /** One call of the API, which is repeated while the service is unavailable. */
     final class Call {
         private final String method;
@@ -253,7 +285,9 @@ final class Http {
             Transport.Request request = request(timeout);
             var retries = new Retries();
             while (true) {
+                pace.await(method, path);
                 try (Answer opened = open(request, true)) {
+                    pace.heard(opened);
                     if (opened.status() / 100 != 2) {
                         throw opened.refusal();
                     }

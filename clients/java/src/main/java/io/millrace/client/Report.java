@@ -17,10 +17,13 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
@@ -28,12 +31,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A complete report. Each way to read it downloads the file, and compares size and SHA-256 before it returns a row.
+ * A complete report. Each way to read it downloads the file, and compares size and SHA-256 before it returns a row. One
+ * in parts has several files: {@link #rows} reads all of them, one after the other, {@link #toFolder} writes them, and
+ * {@link #files} gives each.
  * A loop that is left early holds the temporary file until the next garbage collection; {@link #rows} can be closed.
  */
 public final class Report implements Iterable<Map<String, Object>> {
     private static final int MOST_LINKS = 40;
     /** One name, and no path. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
     private static final Pattern FILE_NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
 
     private final Http http;
@@ -65,11 +72,120 @@ public final class Report implements Iterable<Map<String, Object>> {
      * Lines have numbers. The file is in the folder for temporary files until the stream is read to its end, or closed.
      */
     public Stream<Map<String, Object>> rows() {
-        Rows rows = openRows();
+        if (inParts()) {
+            var rows = new PartRows(listed().iterator());
+            return Client.stream(rows).onClose(rows::close);
+        }
+        Rows rows = ownRows();
         return Client.stream(rows).onClose(rows::close);
     }
 
-    private Rows openRows() {
+    /**
+     * The files of a report in parts, in the order of their rows. Each is read as a report is; its status has name, part,
+     * row_count, file_size and sha256. Another report is its own file.
+     */
+    public List<Report> files() {
+        return inParts() ? listed() : List.of(this);
+    }
+
+    /**
+     * Writes all files, as {@link #toFile} does, under the names that the service gives them, into a folder, which is made
+     * if it is not there. Returns their paths.
+     */
+    public List<Path> toFolder(Path folder) {
+        List<Report> files = listed();
+        for (Report file : files) {
+            if (!NAME.matcher(String.valueOf(file.status.get("name"))).matches()) {
+                throw new DownloadException(
+                                "A file of report " + id + " has a name that is none: " + file.status.get("name") + ".",
+                                false)
+                        .of(id);
+            }
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return files.stream()
+                .map(file -> file.toFile(folder.resolve((String) file.status.get("name"))))
+                .toList();
+    }
+
+    private boolean inParts() {
+        return status.get("file_count") != null;
+    }
+
+    private void requireOneFile() {
+        if (inParts()) {
+            throw new DownloadException(
+                            "Report " + id + " has " + status.get("file_count")
+                                    + " files; write them with toFolder, or take each of files().",
+                            false)
+                    .of(id);
+        }
+    }
+
+    /** Of each file, which a report has one of at least. */
+    private List<Report> listed() {
+        List<Object> files = new ArrayList<>();
+        if (status.get("files") instanceof List<?> all) { // a status has all of them, or none
+            files.addAll(all);
+        }
+        Map<String, Object> query = new LinkedHashMap<>(Map.of("limit", 1_000));
+        for (boolean more = files.isEmpty(); more; more = query.get("cursor") != null) {
+            Map<String, Object> page = Json.object(http.call("GET", "/v3/batch/files/" + Http.quote(id))
+                    .query(query)
+                    .send());
+            files.addAll((List<?>) page.get("files"));
+            query.put("cursor", page.get("next_cursor"));
+        }
+        return files.stream()
+                .map(file -> new Report(http, id, Json.object(file)))
+                .toList();
+    }
+
+    private Iterator<Map<String, Object>> openRows() {
+        return inParts() ? new PartRows(listed().iterator()) : ownRows();
+    }
+
+    /** The rows of files, one after the other. Each is downloaded when the rows of the one before are read. */
+    private static final class PartRows implements Iterator<Map<String, Object>> {
+        private final Iterator<Report> files;
+        private Rows rows;
+
+        PartRows(Iterator<Report> files) {
+            this.files = files;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (rows == null || !rows.hasNext()) {
+                rows = null; // those that have ended are closed
+                if (!files.hasNext()) {
+                    return false;
+                }
+                rows = files.next().ownRows();
+            }
+            return true;
+        }
+
+        @Override
+        public Map<String, Object> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return rows.next();
+        }
+
+        void close() {
+            if (rows != null) {
+                rows.close();
+            }
+        }
+    }
+
+    private Rows ownRows() {
         try {
             FileChannel file = temporary();
             Rows rows = null;
@@ -97,9 +213,11 @@ public final class Report implements Iterable<Map<String, Object>> {
 
     /**
      * Writes the file as it is. At the path there is the whole file, or what was there before; a symbolic link stays,
-     * and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified.
+     * and the file that it leads to is the new one. Devices and pipes get the bytes once they are verified. A report in
+     * parts has no such file: use {@link #toFolder}.
      */
     public Path toFile(Path path) {
+        requireOneFile();
         try {
             if (Files.isDirectory(path)) {
                 throw new FileSystemException(path.toString(), null, "is a directory");
@@ -144,6 +262,7 @@ public final class Report implements Iterable<Map<String, Object>> {
      * @throws DownloadException if the file is not the one that the status describes
      */
     public void resume(FileChannel file, LongConsumer progress) {
+        requireOneFile();
         try {
             fetch(file, Channels.newOutputStream(file), progress);
         } catch (DownloadException e) {
@@ -165,6 +284,7 @@ public final class Report implements Iterable<Map<String, Object>> {
      * @throws DownloadException if it is not
      */
     public void copyTo(OutputStream out, LongConsumer progress) {
+        requireOneFile();
         try {
             fetch(null, out, progress);
             out.flush();

@@ -123,6 +123,13 @@ class ClientTest {
             case "rows" -> rows(client.download(report));
             case "run" -> rows(client.run(dataset, request));
             case "to_file" -> Files.readString(client.download(report).toFile(file));
+            case "to_folder" -> {
+                Map<String, Object> files = new LinkedHashMap<>();
+                for (Path written : client.download(report).toFolder(file.resolveSibling("folder"))) {
+                    files.put(written.getFileName().toString(), Files.readString(written));
+                }
+                yield files;
+            }
             case "submit" -> client.submit(dataset, request);
             case "validate" -> client.validate(dataset, request);
             case "wait" ->

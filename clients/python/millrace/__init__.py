@@ -22,6 +22,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import tempfile
@@ -33,7 +34,7 @@ import uuid
 from datetime import datetime, timezone
 from typing import Any, BinaryIO, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-__version__ = "0.1.0"
+__version__ = "0.3.0.dev0"
 __all__ = [
     "Client",
     "DownloadError",
@@ -53,6 +54,7 @@ JsonObject = Mapping[str, Any]
 _ENDED = {"complete", "completed", "internal_error"}
 #: Status codes with which the service, or a proxy before it, refuses for now.
 _UNAVAILABLE = {429, 502, 503, 504}
+_POLICY = re.compile('"([a-z-]+)";q=([1-9][0-9]{0,8});w=([0-9]{1,9})')
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 10.0
 _HOLD = 20.0
@@ -146,6 +148,7 @@ class Client:
         self._base = base_url.rstrip("/")
         self._timeout = timeout
         self._retry_for = retry_for
+        self._not_before: dict[str, float] = {}
         # A redirect of a call is not followed: the key would go along. Links to files have no key.
         self._calls = _opener()
         self._links = _opener(urllib.request.HTTPRedirectHandler(), urllib.request.HTTPErrorProcessor())
@@ -314,6 +317,18 @@ class Client:
                     e.retry_after = pause
                 retries.wait(e)
 
+    def _files(self, status: JsonObject) -> list[dict[str, Any]]:
+        """Statuses of the files of a complete report, which has one at least."""
+        report_id, files = str(status["report_id"]), list(status.get("files") or [])
+        query: dict[str, Any] = {"limit": 1000}
+        more = not files  # a status has all of them, or none
+        while more:
+            page = self._call("GET", f"/v3/batch/files/{_quote(report_id)}", query=query)
+            files += page["files"]
+            query["cursor"] = page.get("next_cursor")
+            more = bool(query["cursor"])
+        return [{**file, "report_id": report_id} for file in files]
+
     def call(
         self,
         method: str,
@@ -360,8 +375,10 @@ class Client:
         request = self._request(method, path, query, body, {"accept": "application/json", **(headers or {})})
         retries = _Retries(self)
         while True:
+            self._keep_pace(method, path)
             try:
                 with self._open(self._calls, request, self._timeout) as answer:
+                    self._heard(answer)
                     text = _read(answer, self._timeout)
                     if not 200 <= answer.status < 300:
                         raise _refusal(answer, text)
@@ -383,6 +400,19 @@ class Client:
                     if doubts is not None:
                         doubts.append(e)
                 retries.wait(e)
+
+    def _keep_pace(self, method: str, path: str) -> None:
+        """Waits if the last answer said that no further call would get through, so that none need be refused."""
+        reads = method == "GET" or path.endswith("/request-validate")
+        wait = self._not_before.pop("read" if reads else "submit", 0.0) - self._clock()
+        if wait > 0:
+            self._sleep(wait)
+
+    def _heard(self, answer: http.client.HTTPResponse) -> None:
+        left = answer.getheader("ratelimit") or ""
+        for policy, most, window in _POLICY.findall(answer.getheader("ratelimit-policy") or ""):
+            if f'"{policy}";r=0' in left:
+                self._not_before[policy] = self._clock() + min(int(window) / int(most), _LONGEST_PAUSE)
 
     def _request(
         self,
@@ -470,7 +500,8 @@ class Client:
 
 class Report:
     """A complete report. Each way to read it downloads the file, and compares size and SHA-256
-    before it returns a row."""
+    before it returns a row. One in parts has several files: `rows` and `to_dataframe` read all of
+    them, one after the other, `to_folder` writes them, and `files` gives each."""
 
     def __init__(self, client: Client, status: JsonObject) -> None:
         self._client = client
@@ -484,6 +515,10 @@ class Report:
         """The rows of a CSV or JSON Lines file, also with gzip. Of CSV cells are texts, and None
         where they are empty; JSON Lines have numbers. Meanwhile the file is in the folder for
         temporary files."""
+        if self._in_parts():
+            for part in self.files():
+                yield from part.rows()
+            return
         with tempfile.TemporaryFile(prefix="millrace-") as file:
             self._client._fetch(self.status, file)
             try:
@@ -492,10 +527,32 @@ class Report:
                 e.report_id = self.id
                 raise
 
+    def files(self) -> list[Report]:
+        """The files of a report in parts, in the order of their rows. Each is read as a report is; its
+        status has name, part, row_count, file_size and sha256. Another report is its own file."""
+        return [Report(self._client, file) for file in self._client._files(self.status)] if self._in_parts() else [self]
+
+    def to_folder(self, path: Union[str, os.PathLike[str]]) -> list[pathlib.Path]:
+        """Writes all files, as `to_file` does, under the names that the service gives them, into a folder,
+        which is made if it is not there."""
+        folder, files = pathlib.Path(path), self._client._files(self.status)
+        for file in files:
+            if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9._-]*", str(file["name"])):
+                sentence = f"A file of report {self.id} has a name that is none: {file['name']}."
+                raise DownloadError([sentence], report_id=self.id)
+        folder.mkdir(parents=True, exist_ok=True)
+        return [Report(self._client, file).to_file(folder / file["name"]) for file in files]
+
+    def _in_parts(self) -> bool:
+        return "file_count" in self.status
+
     def to_file(self, path: Union[str, os.PathLike[str]]) -> pathlib.Path:
         """Writes the file as it is. At the path there is the whole file, or what was there before; a
         symbolic link stays, and the file that it leads to is the new one. Devices and pipes get the
-        bytes once they are verified."""
+        bytes once they are verified. A report in parts has no such file: use `to_folder`."""
+        if self._in_parts():
+            sentence = f"Report {self.id} has {self.status['file_count']} files; write them with to_folder."
+            raise DownloadError([sentence], report_id=self.id)
         target = pathlib.Path(path)
         if target.exists() and not target.is_file():
             if target.is_dir():
@@ -523,6 +580,8 @@ class Report:
             import pandas
         except ImportError:
             raise ImportError("to_dataframe needs pandas: pip install pandas") from None
+        if self._in_parts():
+            return pandas.concat([part.to_dataframe(**options) for part in self.files()], ignore_index=True)
         with tempfile.TemporaryFile(prefix="millrace-") as file:
             self._client._fetch(self.status, file)
             with _unpacked(file) as data:
