@@ -102,7 +102,7 @@ public record NotifierSettings(
                         + " endpoint a fiftieth")
         int heldEvents,
 
-        @Setting(doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
+        @Setting(first = true, doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
         List<String> allowedAddresses,
 
         @Setting(doc = "address ranges webhooks may not go to, public or allowed, for example 198.51.100.0/24")

@@ -39,6 +39,7 @@ public final class StandaloneMain {
               --config  a YAML file with settings
               --fsync   survive power loss too, at the price of speed
               --version which build this is
+              --help    this, and --help <word> what settings there are about something
             """;
     static final Map<String, String> SHORTCUTS =
             Map.of("port", "gateway.port", "data", "standalone.data", "fsync", "standalone.fsync");

@@ -20,7 +20,8 @@ final class MetricsTable {
             Pattern.compile("(?m)^(millrace_\\w+?)(?:_bucket|_count|_sum)?(?:\\{(.*)})? [^ ]+$");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
     /** Labels whose values depend on calls, catalog and settings. */
-    private static final List<String> OPEN_LABELS = List.of("method", "route", "status", "dataset", "folder");
+    private static final List<String> OPEN_LABELS =
+            List.of("method", "route", "status", "dataset", "folder", "version");
 
     private MetricsTable() {}
 

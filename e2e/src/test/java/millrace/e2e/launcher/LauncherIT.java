@@ -75,7 +75,12 @@ class LauncherIT {
         ProcessResult ended = ProcessResult.run(MillraceProcess.command(folder, "--help"), Map.of());
         assertThat(ended.code()).isZero();
         assertThat(ended.err()).isEmpty();
-        assertThat(ended.out()).contains("--port", "--data", "--config", "gateway.port", "notifier.retries");
+        assertThat(ended.out()).contains("--port", "--data", "--config", "gateway.port");
+        ProcessResult found = ProcessResult.run(MillraceProcess.command(folder, "--help", "retries"), Map.of());
+        assertThat(found.out()).contains("notifier.retries").doesNotContain("gateway.port");
+        ProcessResult none = ProcessResult.run(MillraceProcess.command(folder, "--help", "sail"), Map.of());
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).isEqualTo("no setting has sail in its name or description\n");
         ProcessResult version = ProcessResult.run(MillraceProcess.command(folder, "--version"), Map.of());
         assertThat(version.code()).isZero();
         assertThat(version.out()).matches("Millrace [0-9]+\\.[0-9]+\\S*\n");

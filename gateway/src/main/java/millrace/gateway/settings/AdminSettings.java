@@ -13,7 +13,7 @@ public record AdminSettings(
         @Setting(value = "127.0.0.1", doc = "address that the admin API listens on")
         String host,
 
-        @Setting(value = "8081", doc = "port of the admin API, 0 for any free port")
+        @Setting(value = "8081", first = true, doc = "port of the admin API, 0 for any free port")
         int port,
 
         @Setting(doc = "file with the admin keys, a name and a key per line; without it there is no admin API")

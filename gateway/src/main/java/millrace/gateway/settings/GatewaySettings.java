@@ -12,16 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings below {@code gateway}. */
 public record GatewaySettings(
-        @Setting(value = "127.0.0.1", doc = "address to listen on")
+        @Setting(value = "127.0.0.1", first = true, doc = "address to listen on")
         String host,
 
-        @Setting(value = "8080", doc = "port to listen on, 0 for any free port")
+        @Setting(value = "8080", first = true, doc = "port to listen on, 0 for any free port")
         int port,
 
         TlsSettings tls,
         ConnectionSettings connection,
 
-        @Setting(doc = "address that clients use, for download links; the listening address where not set") @Nullable
+        @Setting(
+                first = true,
+                doc = "address that clients use, for download links; the listening address where not set")
+        @Nullable
         URI publicAddress,
 
         @Setting(value = "accounts.yaml", doc = "file that declares the accounts")
@@ -47,7 +50,10 @@ public record GatewaySettings(
         @Setting(value = "1000000", doc = "most domains or keywords of a request")
         int maxEntities,
 
-        @Setting(value = "10", doc = "requests per second and account that submit, change or end something")
+        @Setting(
+                value = "10",
+                first = true,
+                doc = "requests per second and account that submit, change or end something")
         int requestsPerSecond,
 
         @Setting(
@@ -56,7 +62,7 @@ public record GatewaySettings(
                         "requests per second and account that read, validate or preview; at least as many as it may submit")
         int readsPerSecond,
 
-        @Setting(value = "100", doc = "reports of one account that may be processing at once")
+        @Setting(value = "100", first = true, doc = "reports of one account that may be processing at once")
         int openReports,
 
         @Setting(
@@ -80,6 +86,7 @@ public record GatewaySettings(
 
         @Setting(
                 value = "",
+                first = true,
                 doc = "origins of web pages that may use the API in browsers, for example https://app.example.com")
         List<String> allowedOrigins) {
 

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** Settings below {@code gateway.tls}. */
 public record TlsSettings(
         @Setting(
+                first = true,
                 doc =
                         "PKCS#12 file with the gateway's key and certificates; without it plain HTTP, for use behind a proxy")
         @Nullable
         Path keyStore,
 
-        @Setting(doc = "password of that file") @Nullable String password) {
+        @Setting(first = true, doc = "password of that file") @Nullable
+        String password) {
     public static final TlsSettings NONE = new TlsSettings(null, null);
 
     public TlsSettings {

@@ -22,6 +22,7 @@ public record StorageSettings(
         @Setting(
                 value = "data/reports",
                 formerly = {"gateway.reports", "processor.reports"},
+                first = true,
                 doc = "folder of the report files, or s3://bucket/prefix")
         String reports,
 

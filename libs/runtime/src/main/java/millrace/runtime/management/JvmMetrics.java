@@ -1,5 +1,6 @@
 package millrace.runtime.management;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
@@ -9,7 +10,7 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 
-/** Registers the metrics of the JVM and of its process. */
+/** Registers the metrics of the JVM and of its process, and which build runs in it. */
 final class JvmMetrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
@@ -21,6 +22,11 @@ final class JvmMetrics implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
+        String version = JvmMetrics.class.getPackage().getImplementationVersion();
+        Gauge.builder("millrace.build.info", () -> 1)
+                .description("Always 1; which build of Millrace the process runs")
+                .tag("version", version == null ? "unknown" : version)
+                .register(registry);
     }
 
     @Override

@@ -8,14 +8,15 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed command line of a service: {@code --help}, {@code --help-all}, {@code --version}, {@code --config file},
- * and any setting as {@code --some.key=value}, {@code --some.key value}, or {@code --some.key} for
+ * The parsed command line of a service: {@code --help}, {@code --help word}, {@code --help-all}, {@code --version},
+ * {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key value}, or {@code --some.key} for
  * {@code true}.
  *
+ * @param help null without it; the text that a setting is to be found by, or empty
  * @param settings dotted keys, with shortcuts resolved
  */
 public record ServiceArguments(
-        boolean help,
+        @Nullable String help,
         boolean helpAll,
         boolean version,
         @Nullable Path config,
@@ -30,7 +31,7 @@ public record ServiceArguments(
         if (lost > 0) {
             throw new SettingsException(CliRunner.lostSentence(lost));
         }
-        boolean help = false;
+        String help = null;
         boolean helpAll = false;
         boolean version = false;
         Path config = null;
@@ -38,7 +39,8 @@ public record ServiceArguments(
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             if (argument.equals("--help") || argument.equals("-h")) {
-                help = true;
+                boolean word = i + 1 < arguments.length && !arguments[i + 1].startsWith("-");
+                help = word ? arguments[++i] : "";
                 continue;
             }
             if (argument.equals("--help-all")) {

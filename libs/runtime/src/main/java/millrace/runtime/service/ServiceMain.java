@@ -39,8 +39,8 @@ public final class ServiceMain {
     /** Longer than services need to close. A failed service may never finish closing. */
     private static final Duration CLOSE = Duration.ofMinutes(1);
 
-    private static final String ADVANCED = """
-            --help-all also lists the settings that hardly anybody changes.
+    private static final String MORE = """
+            These are the settings that people set first. --help <word> finds others, --help-all lists all.
             """;
 
     private ServiceMain() {}
@@ -104,11 +104,19 @@ public final class ServiceMain {
         var code = new AtomicInteger();
         try {
             ServiceArguments line = ServiceArguments.parse(arguments, shortcuts);
-            if (line.help() || line.helpAll()) {
+            if (line.help() != null && !line.help().isEmpty()) {
+                String found = Settings.find(sections, line.help());
+                if (found.isEmpty()) {
+                    throw new SettingsException("no setting has " + line.help() + " in its name or description");
+                }
+                out.print(found);
+                return printed(out, err);
+            }
+            if (line.help() != null || line.helpAll()) {
                 out.print(usage + System.lineSeparator() + "Settings [default]:" + System.lineSeparator()
                         + Settings.help(sections, line.helpAll()));
                 if (!line.helpAll()) {
-                    out.print(System.lineSeparator() + ADVANCED);
+                    out.print(System.lineSeparator() + MORE);
                 }
                 return printed(out, err);
             }

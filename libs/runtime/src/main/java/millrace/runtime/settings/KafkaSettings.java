@@ -110,6 +110,6 @@ public record KafkaSettings(
     }
 
     public record Bootstrap(
-            @Setting(value = "127.0.0.1:9092", doc = "brokers to start from, host:port,…")
+            @Setting(value = "127.0.0.1:9092", first = true, doc = "brokers to start from, host:port,…")
             String servers) {}
 }

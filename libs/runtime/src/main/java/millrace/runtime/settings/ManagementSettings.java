@@ -16,6 +16,7 @@ public record ManagementSettings(
         String host,
 
         @Setting(
+                first = true,
                 doc =
                         "port of /metrics, /health/live and /health/ready, 0 for any free port; without it there is no such server")
         @Nullable

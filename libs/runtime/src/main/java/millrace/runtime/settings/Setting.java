@@ -21,7 +21,10 @@ public @interface Setting {
     /** The keys that this setting had before it was renamed; accepted with a warning until the next release. */
     String[] formerly() default {};
 
-    /** Whether hardly anybody changes it: {@code --help} leaves it out, and {@code --help-all} does not. */
+    /** Whether it is one of the few that people set first: {@code --help} lists these only. */
+    boolean first() default false;
+
+    /** Whether hardly anybody changes it. */
     boolean advanced() default false;
 
     /** One line for {@code --help}. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import millrace.runtime.cli.TextFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,10 +35,16 @@ public final class Settings {
      * @param name dotted key
      * @param formerly the keys before it was renamed
      * @param defaultValue empty if there is none
+     * @param first whether people set it first
      * @param advanced whether hardly anybody changes it
      */
     public record DeclaredSetting(
-            String name, List<String> formerly, String defaultValue, boolean advanced, String doc) {}
+            String name, List<String> formerly, String defaultValue, boolean first, boolean advanced, String doc) {
+        /** Whether its name or what it does contains the text, in any case. */
+        boolean has(String text) {
+            return (name + " " + doc).toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+        }
+    }
 
     private final Map<String, Class<?>> sections;
     private final Map<String, String> values;
@@ -126,18 +133,24 @@ public final class Settings {
         return section(DiskSettings.PREFIX, DiskSettings.class);
     }
 
-    /**
-     * The settings as a table for {@code --help}.
-     *
-     * @param advanced whether those are listed, too, that hardly anybody changes
-     */
-    public static String help(Map<String, Class<?>> sections, boolean advanced) {
+    /** The settings as a table for {@code --help}; empty if there are none. */
+    private static String table(Map<String, Class<?>> sections, Predicate<DeclaredSetting> listed) {
         var text = new StringBuilder();
         declared(sections).stream()
-                .filter(setting -> advanced || !setting.advanced())
+                .filter(listed)
                 .forEach(setting -> text.append(String.format(
                         Locale.ROOT, "  %-36s %s%s%n", setting.name(), setting.doc(), defaultOf(setting))));
         return text.toString();
+    }
+
+    /** The settings that people set first, or all. */
+    public static String help(Map<String, Class<?>> sections, boolean all) {
+        return table(sections, setting -> all || setting.first());
+    }
+
+    /** The settings whose names or descriptions contain a text; empty if there are none. */
+    public static String find(Map<String, Class<?>> sections, String text) {
+        return table(sections, setting -> setting.has(text));
     }
 
     /** All settings of these sections, in the order of the records. */

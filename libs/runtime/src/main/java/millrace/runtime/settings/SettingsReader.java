@@ -39,7 +39,7 @@ final class SettingsReader {
             throw new IllegalStateException(component + " has no @Setting");
         }
         return new DeclaredSetting(
-                name, List.of(setting.formerly()), setting.value(), setting.advanced(), setting.doc());
+                name, List.of(setting.formerly()), setting.value(), setting.first(), setting.advanced(), setting.doc());
     }
 
     private static String key(String prefix, RecordComponent component) {

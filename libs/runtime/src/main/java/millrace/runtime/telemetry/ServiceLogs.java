@@ -38,7 +38,7 @@ public final class ServiceLogs {
      * @param reports whether each report has a line when it is accepted and when it ends
      */
     public record Declared(
-            @Setting(value = "text", doc = "text for people, or json with one object a line")
+            @Setting(value = "text", first = true, doc = "text for people, or json with one object a line")
             String format,
 
             @Setting(value = "info", doc = "error, warn, info or debug")

@@ -73,6 +73,7 @@ class ManagementServerTest {
         assertThat(ready.body()).isEqualTo("{\"status\":\"DOWN\",\"services\":{\"mill\":{\"water\":false}}}");
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/metrics").body())
+                .contains("millrace_build_info{version=\"")
                 .contains("millrace_ready{service=\"mill\"} 0.0")
                 .contains("millrace_alive{service=\"mill\"} 1.0")
                 .contains("millrace_check{check=\"water\",service=\"mill\"} 0.0");

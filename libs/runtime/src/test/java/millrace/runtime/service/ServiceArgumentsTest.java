@@ -12,20 +12,22 @@ class ServiceArgumentsTest {
     void readsSettingsWithAndWithoutEqualsSign() {
         assertThat(parse("--config", "a.yaml", "--port=1", "--mill.wheel", "false"))
                 .isEqualTo(new ServiceArguments(
-                        false, false, false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
+                        null, false, false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
     }
 
     @Test
     void helpIsHelp() {
-        assertThat(parse("--help").help()).isTrue();
-        assertThat(parse("-h").help()).isTrue();
+        assertThat(parse("--help").help()).isEmpty();
+        assertThat(parse("-h", "--port", "1").help()).isEmpty();
+        assertThat(parse("--help", "disk").help()).isEqualTo("disk");
+        assertThat(parse("--port", "1").help()).isNull();
         assertThat(parse("--help-all").helpAll()).isTrue();
     }
 
     @Test
     void versionIsNoSetting() {
         assertThat(parse("--version", "--port", "1"))
-                .isEqualTo(new ServiceArguments(false, false, true, null, Map.of("mill.port", "1")));
+                .isEqualTo(new ServiceArguments(null, false, true, null, Map.of("mill.port", "1")));
     }
 
     @Test

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
     record Mill(
-            @Setting(value = "8080", doc = "port") int port,
+            @Setting(value = "8080", first = true, doc = "port")
+            int port,
 
             @Setting(
                     value = "5s",
@@ -258,7 +259,14 @@ class SettingsTest {
         assertThat(Settings.help(Map.of("mill", Mill.class), false))
                 .contains("mill.port")
                 .contains("[8080]")
-                .doesNotContain("mill.wheel.turning");
-        assertThat(Settings.help(Map.of("mill", Mill.class), true)).contains("mill.wheel.turning");
+                .doesNotContain("mill.wheel.turning", "mill.pauses");
+        assertThat(Settings.help(Map.of("mill", Mill.class), true)).contains("mill.wheel.turning", "mill.pauses");
+    }
+
+    @Test
+    void helpFindsSettingsByTheirNamesAndWhatTheyDo() {
+        assertThat(Settings.find(SECTIONS, "How Long")).contains("mill.timeout").doesNotContain("mill.port");
+        assertThat(Settings.find(SECTIONS, "wheel")).contains("mill.wheel.turning");
+        assertThat(Settings.find(SECTIONS, "sail")).isEmpty();
     }
 }
