@@ -83,7 +83,7 @@ final class CreditRoutes {
         RefusedException.ifAny(errors);
         return withBalance(http, account -> store -> {
             DayRange kept = days.notBefore(store.kept().firstOfLedger());
-            return groups.answer(kept, store.usage(account, kept.firstDay(), kept.lastDay()));
+            return groups.answer(kept, store, account);
         });
     }
 

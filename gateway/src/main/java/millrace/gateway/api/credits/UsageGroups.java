@@ -9,38 +9,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import millrace.gateway.copy.activity.ActivityQueries;
+import millrace.gateway.copy.activity.ActivityQueries.TagUsage;
 import millrace.gateway.copy.activity.ActivityQueries.Usage;
 import millrace.gateway.copy.activity.KeptDays;
 import millrace.gateway.copy.activity.UsedCredits;
 import millrace.gateway.server.QueryParameters;
 import org.jspecify.annotations.Nullable;
 
-/** How usage is grouped: by day or month, by dataset, by both, or not at all. */
-record UsageGroups(Set<String> by) {
+/**
+ * How usage is grouped: by day or month, by dataset, by a tag, or not at all.
+ *
+ * @param tag the tag's name, or null
+ */
+record UsageGroups(Set<String> by, @Nullable String tag) {
     private static final String DAY = "day";
     private static final String MONTH = "month";
     private static final String DATASET = "dataset";
-    private static final List<String> WORDS = List.of(DAY, MONTH, DATASET);
+    private static final String TAG = "tag:";
+    private static final Pattern WORD = Pattern.compile("day|month|dataset|tag:[a-z0-9_.-]{1,40}");
 
     /**
      * Used credits of one group.
      *
      * @param dataset absent where it is not grouped by it, or Kafka does not know the reports any more
+     * @param tags the tag that it is grouped by and its value; absent for reports without it
      */
     record Row(
             @Nullable String day,
             @Nullable String month,
             @Nullable String dataset,
+            @Nullable Map<String, String> tags,
             long credits,
             long reports) {}
 
     record Answer(LocalDate from, LocalDate to, List<Row> usage, UsedCredits total) {}
 
-    private record Group(@Nullable String time, @Nullable String dataset) {
+    private record Group(
+            @Nullable String time,
+            @Nullable String dataset,
+            @Nullable String value) {
         /** The newest first. */
         static final Comparator<Group> ORDER = Comparator.comparing(
                         Group::time, Comparator.nullsFirst(Comparator.<String>reverseOrder()))
-                .thenComparing(Group::dataset, Comparator.nullsLast(Comparator.naturalOrder()));
+                .thenComparing(Group::dataset, Comparator.nullsLast(Comparator.naturalOrder()))
+                .thenComparing(Group::value, Comparator.nullsLast(Comparator.naturalOrder()));
     }
 
     /** Parses {@code group_by}; adds a sentence for each parameter that is wrong. */
@@ -49,20 +63,34 @@ record UsageGroups(Set<String> by) {
         if (words.isEmpty()) {
             words.addAll(List.of(DAY, DATASET));
         }
-        if (!WORDS.containsAll(words)) {
-            errors.add("group_by: must be of " + String.join(", ", WORDS) + ".");
+        List<String> tags = words.stream()
+                .filter(word -> word.startsWith(TAG))
+                .map(word -> word.substring(TAG.length()))
+                .toList();
+        if (!words.stream().allMatch(word -> WORD.matcher(word).matches())) {
+            errors.add("group_by: must be of day, month, dataset, and tag: with the name of a tag, like tag:team.");
         } else if (words.contains(DAY) && words.contains(MONTH)) {
             errors.add("group_by: must be of day or month, not of both.");
+        } else if (tags.size() > 1) {
+            errors.add("group_by: must be of one tag, not of several.");
         }
-        return new UsageGroups(words);
+        return new UsageGroups(words, tags.isEmpty() ? null : tags.getFirst());
     }
 
-    Answer answer(DayRange days, List<Usage> found) {
+    Answer answer(DayRange days, ActivityQueries store, String account) {
         Map<Group, UsedCredits> groups = new TreeMap<>(Group.ORDER);
         UsedCredits total = UsedCredits.NONE;
-        for (Usage usage : found) {
-            groups.merge(group(usage), usage.used(), UsedCredits::plus);
+        for (Usage usage : store.usage(account, days.firstDay(), days.lastDay())) {
+            groups.merge(group(usage.day(), usage.dataset(), null), usage.used(), UsedCredits::plus);
             total = total.plus(usage.used());
+        }
+        if (tag != null) {
+            for (TagUsage usage : store.tagUsage(account, tag, days.firstDay(), days.lastDay())) {
+                groups.merge(group(usage.day(), usage.dataset(), usage.value()), usage.used(), UsedCredits::plus);
+                groups.computeIfPresent(
+                        group(usage.day(), usage.dataset(), null), (group, all) -> all.minus(usage.used()));
+            }
+            groups.values().removeIf(UsedCredits.NONE::equals);
         }
         List<Row> rows = groups.entrySet().stream()
                 .map(e -> row(e.getKey(), e.getValue()))
@@ -70,12 +98,12 @@ record UsageGroups(Set<String> by) {
         return new Answer(days.from(), days.to(), rows, total);
     }
 
-    private Group group(Usage usage) {
-        LocalDate day = KeptDays.date(usage.day());
+    private Group group(int epochDay, @Nullable String dataset, @Nullable String value) {
+        LocalDate day = KeptDays.date(epochDay);
         String time = by.contains(DAY)
                 ? day.toString()
                 : by.contains(MONTH) ? YearMonth.from(day).toString() : null;
-        return new Group(time, by.contains(DATASET) ? usage.dataset() : null);
+        return new Group(time, by.contains(DATASET) ? dataset : null, value);
     }
 
     private Row row(Group group, UsedCredits used) {
@@ -83,6 +111,7 @@ record UsageGroups(Set<String> by) {
                 by.contains(DAY) ? group.time() : null,
                 by.contains(MONTH) ? group.time() : null,
                 group.dataset(),
+                tag == null || group.value() == null ? null : Map.of(tag, group.value()),
                 used.credits(),
                 used.reports());
     }

@@ -35,6 +35,8 @@ final class ActivityFold {
     /** In place of a dataset that is not known yet. */
     static final String UNKNOWN = "";
 
+    private static final ReportGroups UNKNOWN_GROUPS = new ReportGroups(UNKNOWN, Map.of());
+
     /** In place of an account: events of all accounts. */
     static final String EVERYBODY = "";
 
@@ -259,18 +261,18 @@ final class ActivityFold {
         return timings.elapsedMillis();
     }
 
-    /** Counts used credits for the report's dataset, or until it is known for none. */
+    /** Counts used credits for the report's dataset and tags, or until they are known for none. */
     private void settlement(LedgerEntry entry, UUID reportId, int day) {
         var used = new UsedCredits(entry.amount(), 1);
-        String dataset = null;
-        for (int period = period(day); dataset == null && period <= lastPeriod(); period++) {
-            dataset = dataset(period, reportId);
+        ReportGroups groups = null;
+        for (int period = period(day); groups == null && period <= lastPeriod(); period++) {
+            groups = groups(period, reportId);
         }
-        for (int period = period(day) - 1; dataset == null && period >= firstPeriod(); period--) {
-            dataset = dataset(period, reportId);
+        for (int period = period(day) - 1; groups == null && period >= firstPeriod(); period--) {
+            groups = groups(period, reportId);
         }
-        use(entry.accountId(), day, dataset == null ? UNKNOWN : dataset, used);
-        if (dataset == null) {
+        use(entry.accountId(), day, groups == null ? UNKNOWN_GROUPS : groups, used);
+        if (groups == null) {
             RowKey key = unassignedKey(period(day), reportId);
             byte[] before = batch.get(key);
             byte[] more = ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
@@ -281,12 +283,11 @@ final class ActivityFold {
         }
     }
 
-    private @Nullable String dataset(int period, UUID reportId) {
-        byte[] name = batch.get(RowKey.in(Table.DATASETS).day(period).report(reportId));
-        return name == null ? null : new String(name, StandardCharsets.UTF_8);
+    private @Nullable ReportGroups groups(int period, UUID reportId) {
+        return ReportGroups.read(batch.get(RowKey.in(Table.DATASETS).day(period).report(reportId)));
     }
 
-    /** Keeps the report's dataset at least as long as entries of that day. */
+    /** Keeps the report's dataset and tags at least as long as entries of that day. */
     private void dataset(ReportStatus report, int day) {
         if (!kept.hasLedgerOf(day)) {
             return;
@@ -295,30 +296,37 @@ final class ActivityFold {
         if (batch.get(datasetKey(day, reportId)) != null) {
             return;
         }
-        batch.put(datasetKey(day, reportId), report.dataset().getBytes(StandardCharsets.UTF_8));
+        ReportGroups groups = ReportGroups.of(report);
+        batch.put(datasetKey(day, reportId), groups.bytes());
         for (int period = firstPeriod(); period <= lastPeriod(); period++) {
             byte[] unassigned = batch.get(unassignedKey(period, reportId));
             if (unassigned != null) {
                 batch.delete(unassignedKey(period, reportId));
-                assign(ByteBuffer.wrap(unassigned), report.dataset());
+                assign(ByteBuffer.wrap(unassigned), groups);
             }
         }
     }
 
-    private void assign(ByteBuffer unassigned, String dataset) {
+    private void assign(ByteBuffer unassigned, ReportGroups groups) {
         String accountId = RowKey.text(unassigned);
         while (unassigned.hasRemaining()) {
             int day = unassigned.getInt();
             var used = new UsedCredits(unassigned.getLong(), 1);
             if (kept.hasLedgerOf(day)) {
-                use(accountId, day, UNKNOWN, UsedCredits.NONE.minus(used));
-                use(accountId, day, dataset, used);
+                use(accountId, day, UNKNOWN_GROUPS, UsedCredits.NONE.minus(used));
+                use(accountId, day, groups, used);
             }
         }
     }
 
-    private void use(String accountId, int day, String dataset, UsedCredits used) {
-        RowKey key = RowKey.in(Table.USAGE).day(day).text(accountId).text(dataset);
+    private void use(String accountId, int day, ReportGroups groups, UsedCredits used) {
+        use(RowKey.in(Table.USAGE).day(day).text(accountId).text(groups.dataset()), used);
+        groups.tags()
+                .forEach((name, value) ->
+                        use(tagUsageKey(day, accountId, name).text(value).text(groups.dataset()), used));
+    }
+
+    private void use(RowKey key, UsedCredits used) {
         UsedCredits all = UsedCredits.read(batch.get(key)).plus(used);
         if (all.equals(UsedCredits.NONE)) {
             batch.delete(key);
@@ -364,6 +372,11 @@ final class ActivityFold {
 
     static RowKey ledgerKey(int day, String accountId, long sequence) {
         return RowKey.in(Table.LEDGER).day(day).text(accountId).number(sequence);
+    }
+
+    /** Without the tag's value. */
+    static RowKey tagUsageKey(int day, String accountId, String name) {
+        return RowKey.in(Table.TAG_USAGE).day(day).text(accountId).text(name);
     }
 
     private static RowKey datasetKey(int day, UUID reportId) {

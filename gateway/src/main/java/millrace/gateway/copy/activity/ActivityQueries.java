@@ -1,7 +1,6 @@
 package millrace.gateway.copy.activity;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,6 +88,25 @@ public final class ActivityQueries {
                             day,
                             dataset.equals(ActivityFold.UNKNOWN) ? null : dataset,
                             UsedCredits.read(rows.value())));
+                }
+            }
+        }
+        return found;
+    }
+
+    public record TagUsage(int day, String dataset, String value, UsedCredits used) {}
+
+    /** Used credits of reports that have a tag, by day, the newest first, the tag's value and dataset. */
+    public List<TagUsage> tagUsage(String accountId, String tag, int firstDay, int lastDay) {
+        List<TagUsage> found = new ArrayList<>();
+        for (int day = Math.min(lastDay, kept.last()); day >= Math.max(firstDay, kept.firstOfLedger()); day--) {
+            RowKey prefix = ActivityFold.tagUsageKey(day, accountId, tag);
+            int length = prefix.bytes().length;
+            try (Rows rows = database.all(prefix)) {
+                for (; rows.present(); rows.next()) {
+                    ByteBuffer in = ByteBuffer.wrap(rows.key()).position(length);
+                    String value = RowKey.text(in);
+                    found.add(new TagUsage(day, RowKey.text(in), value, UsedCredits.read(rows.value())));
                 }
             }
         }
@@ -262,8 +280,9 @@ public final class ActivityQueries {
     }
 
     private @Nullable String dataset(int period, UUID reportId) {
-        byte[] name = database.get(RowKey.in(Table.DATASETS).day(period).report(reportId));
-        return name == null ? null : new String(name, StandardCharsets.UTF_8);
+        ReportGroups groups = ReportGroups.read(
+                database.get(RowKey.in(Table.DATASETS).day(period).report(reportId)));
+        return groups == null ? null : groups.dataset();
     }
 
     /** The dataset at the end of a key of a day and an account. */

@@ -30,17 +30,19 @@ enum Table implements RowTable {
     REPORT_ENTRIES(9, Kept.LEDGER),
     /** Day, account, dataset: credits used. */
     USAGE(10, Kept.LEDGER),
-    /** {@link #period}, report: its dataset. */
+    /** {@link #period}, report: its dataset and its tags. */
     DATASETS(11, Kept.LEDGER_PERIODS),
     /** {@link #period}, report: credits used whose dataset is not known yet. */
     UNASSIGNED(12, Kept.LEDGER_PERIODS),
     /** {@link #period}, account, id of a grant or an expiry: its entry of the ledger. */
     MOVES(13, Kept.LEDGER_PERIODS),
     /** Topic, partition: the offset after the last record, and the leader epoch of that. */
-    READ(14, Kept.ALWAYS);
+    READ(14, Kept.ALWAYS),
+    /** Day, account, tag, its value, dataset: credits used. */
+    TAG_USAGE(15, Kept.LEDGER);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
-    public static final int FORM = 2;
+    public static final int FORM = 3;
 
     private final byte code;
     private final Kept kept;

@@ -15,7 +15,7 @@ public record UsedCredits(long credits, long reports) {
         return new UsedCredits(credits + other.credits, reports + other.reports);
     }
 
-    UsedCredits minus(UsedCredits other) {
+    public UsedCredits minus(UsedCredits other) {
         return new UsedCredits(credits - other.credits, reports - other.reports);
     }
 

@@ -96,12 +96,16 @@ class ActivityFoldTest {
         allTogetherSayWhatEachSays(history, store);
         for (String account : SampleHistory.ACCOUNTS) {
             Map<String, UsedCredits> usage = new TreeMap<>();
+            Map<String, UsedCredits> tagged = new TreeMap<>();
             Map<String, List<Long>> ended = new TreeMap<>();
             var unused = store.ask(queries -> {
                 queries.usage(account, 0, 100_000).forEach(u -> usage.put(u.day() + " " + u.dataset(), u.used()));
                 queries.statistics(account, 0, 100_000).forEach(s -> ended.put(s.day() + " " + s.dataset(), counts(s)));
+                queries.tagUsage(account, "team", 0, 100_000)
+                        .forEach(u -> tagged.put(u.day() + " " + u.dataset() + " " + u.value(), u.used()));
                 return usage;
             });
+            assertThat(tagged).isEqualTo(SampleHistory.of(history.tagged, account));
             assertThat(usage).isEqualTo(SampleHistory.of(history.usage, account));
             Map<String, List<Long>> kept = new TreeMap<>(SampleHistory.of(history.ended, account));
             kept.keySet()

@@ -130,7 +130,14 @@ class ActivityIT {
                 ReportStatus.Progress.QUEUED,
                 null,
                 null,
-                receipt);
+                receipt,
+                null,
+                null,
+                Map.of("team", "seo"),
+                null,
+                null,
+                null,
+                null);
         ReportStatus started = accepted.started(1, submittedAt.plusMillis(1000));
         var result = new ReportStatus.Result(
                 new ResultCounts(15, 60, 0),
@@ -263,6 +270,14 @@ class ActivityIT {
                 .isEqualTo("[{\"month\":\"" + day.substring(0, 7) + "\",\"credits\":60,\"reports\":1}]");
         assertThat(json(first.get(USAGE + "?group_by=dataset")).path("usage").toString())
                 .isEqualTo("[{\"dataset\":\"demographics\",\"credits\":60,\"reports\":1}]");
+        assertThat(json(first.get(USAGE + "?group_by=month,tag:team"))
+                        .path("usage")
+                        .toString())
+                .isEqualTo("[{\"month\":\"" + day.substring(0, 7)
+                        + "\",\"tags\":{\"team\":\"seo\"},\"credits\":60,\"reports\":1}]");
+        assertThat(json(first.get(USAGE + "?group_by=tag:client")).path("usage").toString())
+                .as("reports without the tag")
+                .isEqualTo("[{\"credits\":60,\"reports\":1}]");
         assertThat(json(first.get(USAGE + "?from=2020-01-01&to=2020-02-01"))
                         .path("usage")
                         .size())

@@ -169,6 +169,7 @@ final class FoldedHistory implements AutoCloseable {
         Map<String, Object> all = new TreeMap<>();
         all.put("entries", queries.entries(account, Instant.MIN, Instant.MAX, null, 100_000));
         all.put("usage", queries.usage(account, 0, 100_000));
+        all.put("tag usage", queries.tagUsage(account, "team", 0, 100_000));
         all.put(
                 "statistics",
                 queries.statistics(account, 0, 100_000).stream()

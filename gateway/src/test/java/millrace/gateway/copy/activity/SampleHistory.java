@@ -41,6 +41,7 @@ final class SampleHistory {
     static final int PARTITIONS = 3;
     static final List<String> ACCOUNTS = List.of("acme", "ac");
     private static final List<String> DATASETS = List.of("demographics", "keywords", "site_keywords");
+    private static final List<String> TEAMS = List.of("seo", "seo ads", "s");
     private static final String HASH = "0".repeat(64);
     private static final long GRANT = 1_000;
 
@@ -48,6 +49,8 @@ final class SampleHistory {
     final List<ReportStatus> reports = new ArrayList<>();
     /** By account: day and dataset, as {@code 20779 keywords}. */
     final Map<String, Map<String, UsedCredits>> usage = new HashMap<>();
+    /** By account: day, dataset and value of the tag {@code team}. */
+    final Map<String, Map<String, UsedCredits>> tagged = new HashMap<>();
     /** By account: day and dataset; complete, failed, cancelled, rows and credits. */
     final Map<String, Map<String, List<Long>>> ended = new HashMap<>();
     /** By account: the lengths of complete attempts. */
@@ -74,6 +77,7 @@ final class SampleHistory {
         }
         for (String account : ACCOUNTS) {
             usage.put(account, new TreeMap<>());
+            tagged.put(account, new TreeMap<>());
             ended.put(account, new TreeMap<>());
             durations.put(account, new ArrayList<>());
             grant(account);
@@ -128,7 +132,14 @@ final class SampleHistory {
                 ReportStatus.Progress.QUEUED,
                 null,
                 null,
-                receipt));
+                receipt,
+                null,
+                null,
+                random.nextBoolean() ? null : Map.of("team", any(TEAMS), "job", "nightly"),
+                null,
+                null,
+                null,
+                null));
     }
 
     private void start(ReportStatus report) {
@@ -148,6 +159,10 @@ final class SampleHistory {
         Instant started = Objects.requireNonNull(attemptStarts.get(report.reportId()));
         of(durations, report.accountId()).add(Duration.between(started, at).toMillis());
         of(usage, report.accountId()).merge(key(report), new UsedCredits(price, 1), UsedCredits::plus);
+        if (report.tags() != null) {
+            String team = key(report) + " " + report.tags().get("team");
+            of(tagged, report.accountId()).merge(team, new UsedCredits(price, 1), UsedCredits::plus);
+        }
         changed(report.completed(result, at));
     }
 

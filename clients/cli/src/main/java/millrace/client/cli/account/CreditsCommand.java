@@ -26,6 +26,8 @@ public final class CreditsCommand implements Callable<Integer> {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 1000;
 
+    private static final String TAG = "tag:";
+
     private final Session session;
 
     public CreditsCommand(Session session) {
@@ -44,14 +46,17 @@ public final class CreditsCommand implements Callable<Integer> {
     }
 
     @Command(
-            description = "Sums what reports cost, by day, month or dataset (UTC).",
+            description = "Sums what reports cost, by day, month, dataset or tag (UTC).",
             footer = "millrace credits usage --from 2026-11-01 --by day,dataset")
     int usage(
             @Option(names = "--from", paramLabel = "<day>", description = "The first day; else the last 30.") @Nullable
                     String from,
             @Option(names = "--to", paramLabel = "<day>", description = "The last day; it counts, too.") @Nullable
                     String to,
-            @Option(names = "--by", paramLabel = "<word>,…", description = "day, month or dataset [day,dataset].")
+            @Option(
+                            names = "--by",
+                            paramLabel = "<word>,…",
+                            description = "day or month, dataset, tag:<name> [day,dataset].")
                     @Nullable
                     String by)
             throws CliException, InterruptedException {
@@ -87,7 +92,8 @@ public final class CreditsCommand implements Callable<Integer> {
 
     private static String[] cells(JsonNode row, List<String> keys) {
         List<String> cells = new ArrayList<>();
-        keys.forEach(key -> cells.add(Json.text(row, key)));
+        keys.forEach(key -> cells.add(
+                key.startsWith(TAG) ? Json.text(row.path("tags"), key.substring(TAG.length())) : Json.text(row, key)));
         cells.add(Words.number(row.path("reports")));
         cells.add(Words.number(row.path("credits")));
         return cells.toArray(String[]::new);
