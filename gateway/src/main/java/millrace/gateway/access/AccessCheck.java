@@ -5,7 +5,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,6 +17,8 @@ import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.LimitHeaders;
+import millrace.gateway.server.RefusedException;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
@@ -64,16 +65,34 @@ public final class AccessCheck {
         record Denied(MutableHttpResponse<byte[]> answer) implements Access {}
     }
 
-    /** Checks a call that needs a batch key, and counts it against the rate. */
-    Access batch(HttpRequest<?> http, @Nullable String key, RequestRate rate) {
+    /**
+     * Checks a call that needs a batch key, and counts it against the rate.
+     *
+     * @param header that has the key
+     */
+    Access batch(HttpRequest<?> http, String header, @Nullable String key, RequestRate rate) {
         if (key == null || key.isBlank()) {
-            return denied(ProblemCode.KEY_MISSING, "api-key: the header is missing; send your key in it.");
+            return denied(ProblemCode.KEY_MISSING, header + ": the header is missing; send your key in it.");
         }
         Optional<Caller> caller = keys.caller(key);
         if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
-            return denied(ProblemCode.WRONG_KEY_KIND, "api-key: this is a rest key; batch requests need a batch key.");
+            return denied(
+                    ProblemCode.WRONG_KEY_KIND, header + ": this is a rest key; batch requests need a batch key.");
         }
-        return checkCaller(http, "api-key", caller, rate);
+        return checkCaller(http, header, caller, rate);
+    }
+
+    /**
+     * Checks what a call needs beyond its route, if one route takes calls of several kinds: another scope, and a place in
+     * another rate.
+     *
+     * @throws RefusedException if the key does not have the scope, or too many such calls came
+     */
+    public void require(HttpRequest<?> http, Caller caller, KeyScope scope, RequestRate rate) {
+        Optional<Access> denied = tooFast(http, caller.account(), rate).or(() -> lacking(Set.of(scope), "key", caller));
+        if (denied.isPresent() && denied.get() instanceof Access.Denied(var answer)) {
+            throw new RefusedException(answer);
+        }
     }
 
     /** Checks a call that reads and that any kind of key opens. */
@@ -103,28 +122,40 @@ public final class AccessCheck {
         if (!account.active()) {
             return denied(ProblemCode.ACCOUNT_SUSPENDED, SUSPENDED);
         }
-        int perSecond = perSecond(account, rate);
-        Optional<Duration> wait = rates.take(account.id(), rate, perSecond);
-        if (wait.isPresent()) {
-            return new Access.Denied(JsonResponses.retryAfter(
-                    JsonResponses.problem(ProblemCode.RATE_LIMITED, tooMany(rate, perSecond)), wait.get()));
+        Optional<Access> tooFast = tooFast(http, account, rate);
+        if (tooFast.isPresent()) {
+            return tooFast.get();
         }
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> checkScopes(http, where, caller.get()));
     }
 
+    private Optional<Access> tooFast(HttpRequest<?> http, DeclaredAccount account, RequestRate rate) {
+        int perSecond = perSecond(account, rate);
+        ClusterRateLimit.Taken taken = rates.take(account.id(), rate, perSecond);
+        LimitHeaders.add(http, new LimitHeaders.PerSecond(rate.policy(), perSecond, taken.left(), taken.pause()));
+        return taken.pause()
+                .map(pause -> new Access.Denied(JsonResponses.retryAfter(
+                        JsonResponses.problem(ProblemCode.RATE_LIMITED, tooMany(rate, perSecond)), pause)));
+    }
+
     private static Access checkScopes(HttpRequest<?> http, String where, Caller caller) {
-        Set<KeyScope> has = caller.scopes();
         // Most keys have all of them, and need no look at the route.
-        List<KeyScope> missing = has.equals(KeyScope.ALL)
-                ? List.of()
-                : required(http).stream().filter(scope -> !has.contains(scope)).toList();
-        return missing.isEmpty()
+        return caller.scopes().equals(KeyScope.ALL)
                 ? new Access.Granted(caller)
-                : denied(
+                : lacking(required(http), where, caller).orElseGet(() -> new Access.Granted(caller));
+    }
+
+    private static Optional<Access> lacking(Set<KeyScope> required, String where, Caller caller) {
+        Set<KeyScope> has = caller.scopes();
+        List<KeyScope> missing =
+                required.stream().filter(scope -> !has.contains(scope)).toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(denied(
                         ProblemCode.SCOPE_MISSING,
                         where + ": the key does not have the scope" + (missing.size() == 1 ? " " : "s ")
                                 + String.join(", ", KeyScope.words(missing)) + ", which this call needs; it has "
-                                + String.join(", ", KeyScope.words(has)) + ".");
+                                + String.join(", ", KeyScope.words(has)) + "."));
     }
 
     /** None where no route takes the request, so that it is answered 404 or 405. */

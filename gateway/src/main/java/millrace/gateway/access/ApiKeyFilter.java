@@ -1,10 +1,13 @@
 package millrace.gateway.access;
 
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.regex.Pattern;
 import millrace.files.SignedLinks;
 import millrace.gateway.server.GatewayMetrics;
 import millrace.gateway.server.QueryParameters;
@@ -14,13 +17,18 @@ import org.jspecify.annotations.Nullable;
  * Checks the key of batch calls before their body is read. Download links are signed and need no
  * key.
  */
-@ServerFilter({"/v3/batch/**", "/batch/**"})
+@ServerFilter({"/v3/batch/**", "/batch/**", "/mcp/**"})
 public final class ApiKeyFilter {
+    /** The path for agents, whose clients send the key as a bearer token. */
+    private static final String AGENTS = "/mcp";
+
     private static final String CALLER = "millrace.caller";
 
     private static final String VALIDATE = "/request-validate";
 
     private static final int SMALL = 1 << 16;
+
+    private static final Pattern BEARER = Pattern.compile("(?i)^bearer +");
 
     private final AccessCheck accessCheck;
     private final GatewayMetrics metrics;
@@ -36,7 +44,12 @@ public final class ApiKeyFilter {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
             return QueryParameters.refusal(request).orElse(null);
         }
-        return switch (accessCheck.batch(request, key(request), rate(request))) {
+        @Nullable String key = key(request);
+        boolean bearer = key == null && isForAgents(request);
+        AccessCheck.Access access = bearer
+                ? accessCheck.batch(request, HttpHeaders.AUTHORIZATION, bearer(request), rate(request))
+                : accessCheck.batch(request, "api-key", key, rate(request));
+        return switch (access) {
             case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
                 yield QueryParameters.refusal(request)
@@ -45,6 +58,9 @@ public final class ApiKeyFilter {
             }
             case AccessCheck.Access.Denied(var answer) -> {
                 metrics.denied(answer.status());
+                if (bearer && answer.status() == HttpStatus.UNAUTHORIZED) {
+                    answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                }
                 yield withoutReading(request, answer);
             }
         };
@@ -64,11 +80,27 @@ public final class ApiKeyFilter {
         return key == null ? request.getHeaders().get("api_key") : key;
     }
 
-    /** Validating changes nothing, so that a form can validate while somebody types. */
+    /** The key in Authorization, with or without the word Bearer; null if there is none. */
+    private static @Nullable String bearer(HttpRequest<?> request) {
+        @Nullable String sent = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
+        return sent == null ? null : BEARER.matcher(sent).replaceFirst("");
+    }
+
+    private static boolean isForAgents(HttpRequest<?> request) {
+        return request.getPath().startsWith(AGENTS);
+    }
+
+    /**
+     * Validating changes nothing, so that a form can validate while somebody types. What an agent asks for is in the body:
+     * it counts as a read, and what changes something once more.
+     */
     private static RequestRate rate(HttpRequest<?> request) {
         return switch (request.getMethod()) {
             case GET, HEAD, OPTIONS -> RequestRate.READS;
-            default -> request.getPath().endsWith(VALIDATE) ? RequestRate.READS : RequestRate.SUBMISSIONS;
+            default ->
+                request.getPath().endsWith(VALIDATE) || isForAgents(request)
+                        ? RequestRate.READS
+                        : RequestRate.SUBMISSIONS;
         };
     }
 

@@ -46,16 +46,23 @@ public final class ClusterRateLimit {
     public record Count(String accountId, RequestRate rate, int perSecond, int requests, Duration age) {}
 
     /**
+     * What a request has left.
+     *
+     * @param left requests that this gateway would let through at once
+     * @param pause how long the account has to wait, or empty if the request is within the rate
+     */
+    public record Taken(int left, Optional<Duration> pause) {}
+
+    /**
      * Counts one request.
      *
      * @param perSecond the account's limit in the cluster
-     * @return how long the account has to wait, or empty where the request is within the rate
      */
-    public Optional<Duration> take(String accountId, RequestRate rate, int perSecond) {
+    public Taken take(String accountId, RequestRate rate, int perSecond) {
         long now = nanos.getAsLong();
         double share = share(perSecond);
         var wait = new Duration @Nullable [1];
-        accounts.compute(new Requests(accountId, rate), (requests, known) -> {
+        AccountRate after = accounts.compute(new Requests(accountId, rate), (requests, known) -> {
             AccountRate account = known == null ? AccountRate.unused(perSecond, share, now) : known;
             return switch (account.bucket().take(share, now)) {
                 case TokenBucket.Answer.Taken(TokenBucket left) -> account.passed(left, perSecond, now);
@@ -65,7 +72,7 @@ public final class ClusterRateLimit {
                 }
             };
         });
-        return Optional.ofNullable(wait[0]);
+        return new Taken(after.bucket().whole(share, now), Optional.ofNullable(wait[0]));
     }
 
     /**

@@ -6,7 +6,18 @@ package millrace.gateway.access;
  */
 public enum RequestRate {
     /** What makes, changes or ends something. */
-    SUBMISSIONS,
+    SUBMISSIONS("submit"),
     /** What reads, validates or previews. */
-    READS
+    READS("read");
+
+    private final String policy;
+
+    RequestRate(String policy) {
+        this.policy = policy;
+    }
+
+    /** Its name in the headers {@code RateLimit} and {@code RateLimit-Policy}. */
+    String policy() {
+        return policy;
+    }
 }

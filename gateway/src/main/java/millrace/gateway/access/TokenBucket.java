@@ -45,6 +45,11 @@ record TokenBucket(double tokens, long at) {
         return new TokenBucket(Math.max(filled(perSecond, from) - requests, -MOST_OWED * perSecond), from);
     }
 
+    /** Requests that could be sent at once. */
+    int whole(double perSecond, long now) {
+        return (int) Math.max(0, filled(perSecond, now));
+    }
+
     boolean isFull(double perSecond, long now) {
         return filled(perSecond, now) >= most(perSecond);
     }

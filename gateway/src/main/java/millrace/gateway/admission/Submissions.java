@@ -286,7 +286,8 @@ public final class Submissions {
         return limits == null ? null : limits.historyDays();
     }
 
-    private int openLimit(Caller caller) {
+    /** Reports of the caller's account that may be processing at a time. */
+    public int openLimit(Caller caller) {
         DeclaredAccount.Limits limits = caller.account().limits();
         Integer own = limits == null ? null : limits.openReports();
         return own == null ? settings.openReports() : own;

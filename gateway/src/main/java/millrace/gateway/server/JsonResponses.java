@@ -51,6 +51,11 @@ public final class JsonResponses {
         return response.contentType(PROBLEM);
     }
 
+    /** Whether it is a problem of ours, whose body may be unwritten. */
+    static boolean isProblem(MutableHttpResponse<?> response) {
+        return response.getAttribute(UNWRITTEN).isPresent();
+    }
+
     private record Unwritten(
             ProblemCode code, List<String> errors, @Nullable UUID reportId) {}
 
@@ -74,6 +79,14 @@ public final class JsonResponses {
                 "There is no dataset " + dataset + "; there are " + String.join(", ", known) + ".");
     }
 
+    /** 403 for a page whose origin is not among those that may. */
+    public static MutableHttpResponse<byte[]> foreignOrigin(String origin) {
+        return problem(
+                ProblemCode.ORIGIN_NOT_ALLOWED,
+                "Origin: pages of " + QueryParameters.shown(origin)
+                        + " may not use this API; gateway.allowed-origins names those that may.");
+    }
+
     public static MutableHttpResponse<byte[]> unknownAccount(String account) {
         return problem(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + account + ".");
     }
@@ -84,8 +97,12 @@ public final class JsonResponses {
 
     /** Sets Retry-After to whole seconds, rounded up, at least one. */
     public static MutableHttpResponse<byte[]> retryAfter(MutableHttpResponse<byte[]> response, Duration wait) {
-        long seconds = Math.max(1, Math.ceilDiv(wait.toMillis(), 1000L));
-        return response.header(RETRY_AFTER, Long.toString(seconds));
+        return response.header(RETRY_AFTER, Long.toString(wholeSeconds(wait)));
+    }
+
+    /** A wait for a header: rounded up, at least one second. */
+    static long wholeSeconds(Duration wait) {
+        return Math.max(1, Math.ceilDiv(wait.toMillis(), 1000L));
     }
 
     /** A code of 503 with a Retry-After of one second. */

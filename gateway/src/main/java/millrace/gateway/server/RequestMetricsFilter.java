@@ -10,6 +10,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.List;
 import java.util.Set;
 import millrace.gateway.settings.GatewaySettings;
 
@@ -22,6 +23,8 @@ import millrace.gateway.settings.GatewaySettings;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class RequestMetricsFilter {
     private static final String BEGIN = "millrace.begin";
+    /** What is answered below these paths is one account's. */
+    private static final List<String> WITH_KEY = List.of("/v3/batch/", "/batch/", "/mcp");
     /** Clients may invent methods, and a label must have few values. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "OPTIONS", "DELETE", "PUT", "PATCH");
 
@@ -52,15 +55,15 @@ final class RequestMetricsFilter {
     /** Sets the headers that every response has, and writes its problem. */
     static void headers(HttpRequest<?> request, MutableHttpResponse<?> response) {
         JsonResponses.complete(request, response);
+        LimitHeaders.write(request, response);
         response.header("X-Content-Type-Options", "nosniff");
         response.header("X-Frame-Options", "DENY");
         response.header("Referrer-Policy", "no-referrer");
         if (request.isSecure()) {
             response.header("Strict-Transport-Security", "max-age=31536000");
         }
-        boolean batch =
-                request.getPath().startsWith("/v3/batch/") || request.getPath().startsWith("/batch/");
-        if (batch && !response.getHeaders().contains("Cache-Control")) {
+        boolean ofAnAccount = WITH_KEY.stream().anyMatch(request.getPath()::startsWith);
+        if (ofAnAccount && !response.getHeaders().contains("Cache-Control")) {
             response.header("Cache-Control", "no-store");
         }
     }

@@ -108,7 +108,7 @@ class PassedRequestLogTest {
 
     private static int passes(ClusterRateLimit rates, RequestRate rate) {
         int passed = 0;
-        while (rates.take("acme", rate, 20).isEmpty()) {
+        while (rates.take("acme", rate, 20).pause().isEmpty()) {
             passed++;
         }
         return passed;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.LimitHeaders;
 
 /**
  * The responses that every operation can give, for example to a malformed or oversized message.
@@ -12,8 +13,13 @@ import millrace.gateway.problems.ProblemCode;
  * @param ofAll names of the responses of every operation, by status code
  * @param withBody further ones of operations with a body
  * @param changing further ones of operations other than GET
+ * @param headers names of the headers of every response, by what HTTP calls them
  */
-record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, Map<String, String> changing) {
+record CommonResponses(
+        Map<String, String> ofAll,
+        Map<String, String> withBody,
+        Map<String, String> changing,
+        Map<String, String> headers) {
     private static final String REQUEST_ID = "X-Request-Id";
 
     static final CommonResponses PUBLIC = new CommonResponses(
@@ -25,7 +31,8 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
                     "414", "LongUri",
                     "431", "LargeHeaders"),
             Map.of("415", "NotJson"),
-            Map.of("413", "TooLarge"));
+            Map.of("413", "TooLarge"),
+            Map.of(REQUEST_ID, "RequestId", LimitHeaders.POLICY, "RateLimitPolicy", LimitHeaders.LEFT, "RateLimit"));
     static final CommonResponses ADMIN = new CommonResponses(
             Map.of(
                     "400", "Invalid",
@@ -37,11 +44,12 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
                     "431", "LargeHeaders",
                     "503", "Unavailable"),
             Map.of(),
-            Map.of("409", "Conflict"));
+            Map.of("409", "Conflict"),
+            Map.of(REQUEST_ID, "RequestId"));
 
     /**
      * Adds the responses to each operation that does not name them itself, the id of the request to
-     * each operation and response, and the codes of problems.
+     * each operation, the common headers to each response, and the codes of problems.
      */
     void addTo(ObjectNode document) {
         ArrayNode codes = document.withObject("/components/schemas/ProblemCode")
@@ -61,7 +69,7 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
                 .putObject("schema")
                 .put("type", "string")
                 .put("pattern", "^[A-Za-z0-9._-]{1,128}$");
-        document.at("/components/responses").forEach(CommonResponses::nameRequest);
+        document.at("/components/responses").forEach(this::addHeaders);
         for (JsonNode path : document.path("paths")) {
             path.properties().stream()
                     .filter(member -> member.getValue().has("responses"))
@@ -69,9 +77,11 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
         }
     }
 
-    private static void nameRequest(JsonNode response) {
+    private void addHeaders(JsonNode response) {
         if (!response.has("$ref")) {
-            ((ObjectNode) response).withObject("/headers/" + REQUEST_ID).put("$ref", "#/components/headers/RequestId");
+            headers.forEach((header, name) -> ((ObjectNode) response)
+                    .withObject("/headers/" + header)
+                    .put("$ref", "#/components/headers/" + name));
         }
     }
 
@@ -85,7 +95,7 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
         if (!method.equals("get")) {
             add(responses, changing);
         }
-        responses.forEach(CommonResponses::nameRequest);
+        responses.forEach(this::addHeaders);
     }
 
     private static void add(ObjectNode responses, Map<String, String> answers) {

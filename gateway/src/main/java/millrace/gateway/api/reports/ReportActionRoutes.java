@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class ReportActionRoutes {
+public final class ReportActionRoutes {
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to
      * take over.
@@ -91,7 +91,7 @@ final class ReportActionRoutes {
         if (!error.retryable()) {
             throw notRetryable("The report's error cannot be mended by a retry: " + error.message());
         }
-        return submissions.retry(caller, report).thenApply(s -> answers.of(caller, s));
+        return submissions.retry(caller, report).thenApply(s -> answers.of(http, caller, s));
     }
 
     /** Waits for the ledger, because a report may end before its cancellation is decided. */
@@ -100,7 +100,15 @@ final class ReportActionRoutes {
     HttpResponse<byte[]> cancel(HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
         bodies.skip(http, body);
-        Caller caller = ApiKeyFilter.caller(http);
+        return cancel(ApiKeyFilter.caller(http), reportId);
+    }
+
+    /**
+     * Ends a report that is processing. Blocks until the ledger has decided.
+     *
+     * @throws RefusedException if the account has no such report, it has ended, or it is not known what was decided
+     */
+    public HttpResponse<byte[]> cancel(Caller caller, String reportId) throws InterruptedException {
         ReportView report = reports.current(caller, reportId, 0);
         if (report.word() != Status.PROCESSING) {
             throw hasEnded(report.status());

@@ -1,5 +1,6 @@
 package millrace.gateway.api.reports;
 
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -10,9 +11,11 @@ import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.admission.SubmissionOutcome;
+import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.status.StatusRoutes;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.server.JsonResponses;
+import millrace.gateway.server.LimitHeaders;
 
 /** Builds the responses to submissions, retries and cancellations. */
 @Singleton
@@ -20,18 +23,24 @@ final class SubmissionResponses {
     /** Freeing disk space takes a while. */
     private static final Duration DISK_WAIT = Duration.ofSeconds(30);
 
+    private static final Duration UPGRADE_WAIT = Duration.ofMinutes(1);
+
     private final ReadModel model;
     private final CompletionRate completionRate;
+    private final Submissions submissions;
 
-    SubmissionResponses(ReadModel model, CompletionRate completionRate) {
+    SubmissionResponses(ReadModel model, CompletionRate completionRate, Submissions submissions) {
         this.model = model;
         this.completionRate = completionRate;
+        this.submissions = submissions;
     }
 
     /** The response to an accepted submission. */
     record Ticket(UUID reportId, String status) {}
 
-    MutableHttpResponse<byte[]> of(Caller caller, SubmissionOutcome submitted) {
+    MutableHttpResponse<byte[]> of(HttpRequest<?> http, Caller caller, SubmissionOutcome submitted) {
+        LimitHeaders.add(
+                http, new LimitHeaders.OpenReports(submissions.openLimit(caller), model.open(caller.accountId())));
         return switch (submitted) {
             case SubmissionOutcome.Accepted(UUID id, String status) -> ticket(id, status);
             case SubmissionOutcome.Replayed(UUID id) ->
@@ -49,6 +58,7 @@ final class SubmissionResponses {
                 JsonResponses.retryAfter(response, completionRate.untilCompleted(model.open()));
             case STORAGE_UNAVAILABLE -> JsonResponses.retryAfter(response, Duration.ofSeconds(1));
             case DISK_FULL -> JsonResponses.retryAfter(response, DISK_WAIT);
+            case NOT_YET_SUPPORTED -> JsonResponses.retryAfter(response, UPGRADE_WAIT);
             case OUTCOME_UNKNOWN -> JsonResponses.retryAfter(response, Duration.ofSeconds(5));
             default -> response;
         };

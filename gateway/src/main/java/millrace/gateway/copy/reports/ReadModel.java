@@ -614,6 +614,11 @@ public final class ReadModel implements AutoCloseable {
         return open.get();
     }
 
+    /** Reports of an account that have not ended, as admission counts them. */
+    public int open(String accountId) {
+        return account(accountId).open();
+    }
+
     /** Reports that have ended since this gateway started. */
     public long ended() {
         return ended.get();
