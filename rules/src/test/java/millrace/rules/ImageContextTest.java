@@ -24,6 +24,7 @@ class ImageContextTest {
     /** The module's own comes first, then those it depends on. */
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(millrace-[a-z0-9-]+)</artifactId>");
 
+    private static final Pattern INCLUDED = Pattern.compile("<include>([^<]+)</include>");
     private static final Pattern BUILT = Pattern.compile("ARG MODULES=(\\S+)");
 
     @Test
@@ -52,6 +53,20 @@ class ImageContextTest {
         assertThat(needed).contains("gateway", "libs/contracts", "clients/cli");
         assertThat(needed).allSatisfy(module -> assertThat(covered(let, module + "/src/main"))
                 .as(".dockerignore lets %s/src/main through", module)
+                .isTrue());
+    }
+
+    /** Pages that the gateway serves; Maven passes over those that are missing. */
+    @Test
+    void hasTheDocumentsThatTheGatewayPacks() throws IOException {
+        Set<String> let = letThrough();
+        List<String> packed = INCLUDED.matcher(Files.readString(Sources.ROOT.resolve("gateway/pom.xml")))
+                .results()
+                .map(found -> "docs/" + found.group(1).replaceFirst("/[*].*", ""))
+                .toList();
+        assertThat(packed).contains("docs/guides", "docs/operations.md").allSatisfy(file -> assertThat(
+                        covered(let, file))
+                .as(".dockerignore lets %s through", file)
                 .isTrue());
     }
 

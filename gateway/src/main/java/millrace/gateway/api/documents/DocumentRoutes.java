@@ -10,58 +10,70 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
+import java.util.Map;
+import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 
-/** Serves the page to try the API, the guides, and the description of the public topics. They need no key. */
+/** Serves the documentation for clients, and the description of the public topics. They need no key. */
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class DocumentRoutes {
-    private static final MediaType HTML = MediaType.of("text/html; charset=utf-8");
-    private static final MediaType CSS = MediaType.of("text/css; charset=utf-8");
-    private static final MediaType JAVASCRIPT = MediaType.of("text/javascript; charset=utf-8");
+public final class DocumentRoutes {
     private static final MediaType YAML = MediaType.of("application/yaml");
     private static final MediaType SCHEMA = MediaType.of("application/schema+json");
 
-    private static final String POLICY = "Content-Security-Policy";
-    private static final String NOTHING =
-            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ";
-    private static final String OF_TEXT = NOTHING + "style-src 'self'; require-trusted-types-for 'script'";
-    /** Swagger UI sets styles of single elements, and its style sheet has small images in it. */
-    private static final String OF_THE_API =
-            NOTHING + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
-
-    private final GuidePages guides = new GuidePages();
+    private final DocumentSite site;
     private final TopicDocuments topics = new TopicDocuments();
-    private final byte[] api = GuidePages.apiPage();
+
+    DocumentRoutes(ConsoleFiles console) {
+        site = DocumentSite.forClients(console.on());
+    }
 
     @Get("/docs")
-    HttpResponse<byte[]> api() {
-        return HttpResponse.ok(api).contentType(HTML).header(POLICY, OF_THE_API);
+    HttpResponse<byte[]> reference() {
+        return answer(site.reference());
     }
 
-    @Get("/docs/{page}")
-    HttpResponse<byte[]> guide(@PathVariable String page) {
-        return Guide.named(page)
-                .<MutableHttpResponse<byte[]>>map(guide ->
-                        HttpResponse.ok(guides.page(guide)).contentType(HTML).header(POLICY, OF_TEXT))
-                .orElseGet(() -> missing(Guide.names()));
+    @Get("/docs/{name}")
+    HttpResponse<byte[]> document(@PathVariable String name) {
+        return answer(site, name);
     }
 
-    @Get("/docs/style.css")
-    HttpResponse<byte[]> style() {
-        return HttpResponse.ok(Resources.bytes("style.css")).contentType(CSS);
+    /** The answer to a request for a document; 404 names the pages. */
+    public static HttpResponse<byte[]> answer(DocumentSite site, String name) {
+        return site.document(name).map(DocumentRoutes::answer).orElseGet(() -> missing(site.names()));
     }
 
-    @Get("/docs/api.js")
-    HttpResponse<byte[]> script() {
-        return HttpResponse.ok(Resources.bytes("api.js")).contentType(JAVASCRIPT);
+    private static MutableHttpResponse<byte[]> answer(DocumentSite.Document document) {
+        var answer = HttpResponse.ok(document.content()).contentType(MediaType.of(document.type()));
+        return document.policy() == null ? answer : answer.header("Content-Security-Policy", document.policy());
+    }
+
+    private static MutableHttpResponse<byte[]> missing(List<String> names) {
+        return JsonResponses.problem(
+                ProblemCode.NOT_FOUND,
+                "There is no document of that name here; there are " + String.join(", ", names) + ".");
+    }
+
+    @Get("/llms.txt")
+    HttpResponse<byte[]> llms() {
+        return HttpResponse.ok(site.llms()).contentType(MediaType.of("text/plain; charset=utf-8"));
     }
 
     @Get("/asyncapi.yaml")
     HttpResponse<byte[]> asyncapi() {
         return HttpResponse.ok(topics.asyncapi()).contentType(YAML);
+    }
+
+    /** The names of the schemas, as JSON. */
+    @Get("/schemas")
+    HttpResponse<byte[]> schemas() {
+        return JsonResponses.ok(Map.of(
+                "schemas",
+                TopicDocuments.schemas().stream()
+                        .map(file -> TopicDocuments.SCHEMAS + "/" + file)
+                        .toList()));
     }
 
     @Get("/schemas/{file}")
@@ -70,11 +82,5 @@ final class DocumentRoutes {
                 .<MutableHttpResponse<byte[]>>map(
                         schema -> HttpResponse.ok(schema).contentType(SCHEMA))
                 .orElseGet(() -> missing(TopicDocuments.schemas()));
-    }
-
-    private static MutableHttpResponse<byte[]> missing(List<String> names) {
-        return JsonResponses.problem(
-                ProblemCode.NOT_FOUND,
-                "There is no document of that name here; there are " + String.join(", ", names) + ".");
     }
 }

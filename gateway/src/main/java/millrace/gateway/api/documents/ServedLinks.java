@@ -14,10 +14,11 @@ final class ServedLinks extends AbstractVisitor {
     private static final String SCHEMAS = "libs/contracts/src/main/resources/schemas/";
 
     private final URI page;
+    private final Guide.Audience audience;
 
-    /** @param file of the page, relative to the folder of the documentation */
-    ServedLinks(String file) {
-        this.page = URI.create("/docs/" + file);
+    ServedLinks(Guide guide) {
+        this.page = URI.create("/docs/" + guide.file());
+        this.audience = guide.audience();
     }
 
     @Override
@@ -41,17 +42,15 @@ final class ServedLinks extends AbstractVisitor {
         // The documentation is the folder /docs of the repository.
         String file = page.resolve(target).getPath().substring(1);
         String fragment = target.getRawFragment() == null ? "" : "#" + target.getRawFragment();
-        if (file.startsWith(SCHEMAS)) {
-            return Optional.of(TopicDocuments.SCHEMAS + file.substring(SCHEMAS.length()));
+        if (audience == Guide.Audience.CLIENTS && file.startsWith(SCHEMAS)) {
+            return Optional.of(TopicDocuments.SCHEMAS + "/" + file.substring(SCHEMAS.length()));
         }
-        return switch (file) {
-            case "docs/reference/api.md" -> Optional.of(Guide.API);
-            case "docs/asyncapi.yaml" -> Optional.of(TopicDocuments.ASYNCAPI);
-            default ->
-                file.startsWith("docs/")
-                        ? Guide.of(file.substring("docs/".length())).map(guide -> guide.path() + fragment)
-                        : Optional.empty();
-        };
+        if (audience == Guide.Audience.CLIENTS && file.equals("docs/asyncapi.yaml")) {
+            return Optional.of(TopicDocuments.ASYNCAPI);
+        }
+        return file.startsWith("docs/")
+                ? Guide.of(file.substring("docs/".length()), audience).map(guide -> guide.path() + fragment)
+                : Optional.empty();
     }
 
     /** Replaces the node by what is in it. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicDocuments {
     static final String ASYNCAPI = "/asyncapi.yaml";
-    static final String SCHEMAS = "/schemas/";
+    static final String SCHEMAS = "/schemas";
 
     /** Where the schemas lie on the class path. */
     private static final String FOLDER = "/schemas/";

@@ -19,7 +19,7 @@ show({
     [/^\/data$/, async () => (await import('./data.js')).Data],
   ],
   links: [['', 'Status'], ['accounts', 'Accounts'], ['reports', 'Reports'], ['usage', 'Usage'], ['data', 'Data']],
-  more: [['/openapi.yaml', 'Admin API']],
+  more: [['/handbook/operation', 'Handbook'], ['/openapi.yaml', 'Admin API']],
   key: {
     name: 'Admin key',
     help: 'It is in the file that gateway.admin.keys names: data/admin-keys with ./millrace.',
