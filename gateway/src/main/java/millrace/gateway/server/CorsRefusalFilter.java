@@ -8,7 +8,6 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.settings.GatewaySettings;
 
 /** Adds a problem document where Micronaut refuses an origin with an empty 403. */
@@ -21,13 +20,8 @@ final class CorsRefusalFilter {
     MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
         boolean refused = response.status() == HttpStatus.FORBIDDEN
                 && response.getBody().isEmpty()
+                && !JsonResponses.isProblem(response)
                 && request.getOrigin().isPresent();
-        return refused
-                ? JsonResponses.problem(
-                        ProblemCode.ORIGIN_NOT_ALLOWED,
-                        "Origin: pages of "
-                                + QueryParameters.shown(request.getOrigin().get())
-                                + " may not use this API; gateway.allowed-origins names those that may.")
-                : response;
+        return refused ? JsonResponses.foreignOrigin(request.getOrigin().get()) : response;
     }
 }

@@ -23,6 +23,11 @@ public final class RefusedException extends RuntimeException {
         this(JsonResponses.problem(code, error));
     }
 
+    /** What the request is answered with. */
+    public MutableHttpResponse<byte[]> response() {
+        return response;
+    }
+
     /** @throws RefusedException with 400 and these sentences, if there are any */
     public static void ifAny(List<String> errors) {
         if (!errors.isEmpty()) {

@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
 @Controller("/v3/batch/tables")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class EntityRoutes {
+public final class EntityRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(EntityRoutes.class);
-    private static final int LIMIT = 20;
-    private static final int MOST = 100;
+    public static final int LIMIT = 20;
+    public static final int MOST = 100;
     private static final int LONGEST_PREFIX = 500;
     private static final Duration WAIT = Duration.ofSeconds(2);
 
@@ -54,18 +54,33 @@ final class EntityRoutes {
     @RequiredScopes(KeyScope.READ)
     @TakesParameters({"prefix", "limit"})
     HttpResponse<byte[]> entities(HttpRequest<?> http, @PathVariable String dataset) {
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        String prefix = http.getParameters().get("prefix");
+        return entities(dataset, prefix == null ? "" : prefix, limit, errors);
+    }
+
+    /**
+     * The entities of a dataset whose names begin so, or why there are none. Blocks.
+     *
+     * @param limit from 1 to {@link #MOST}
+     * @throws RefusedException if the prefix is too long
+     */
+    public HttpResponse<byte[]> entities(String dataset, String prefix, int limit) {
+        return entities(dataset, prefix, limit, new ArrayList<>());
+    }
+
+    /** @param errors what is wrong with the request already */
+    private HttpResponse<byte[]> entities(String dataset, String prefix, int limit, List<String> errors) {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
             return JsonResponses.unknownDataset(dataset, catalog.names());
         }
-        List<String> errors = new ArrayList<>();
-        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
-        String prefix = http.getParameters().get("prefix");
-        if (prefix != null && prefix.length() > LONGEST_PREFIX) {
+        if (prefix.codePointCount(0, prefix.length()) > LONGEST_PREFIX) {
             errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
         }
         RefusedException.ifAny(errors);
-        return entities(declared.get(), prefix == null ? "" : prefix, limit);
+        return entities(declared.get(), prefix, limit);
     }
 
     private HttpResponse<byte[]> entities(Dataset dataset, String prefix, int limit) {

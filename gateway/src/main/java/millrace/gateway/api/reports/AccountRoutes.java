@@ -9,6 +9,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
-final class AccountRoutes {
+public final class AccountRoutes {
     private final AccessCheck accessCheck;
     private final Catalog catalog;
     private final ReadModel model;
@@ -56,7 +57,12 @@ final class AccountRoutes {
     @Get("/v3/batch/credits")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> credits(HttpRequest<?> http) {
-        long remaining = model.remaining(ApiKeyFilter.caller(http).accountId());
+        return credits(ApiKeyFilter.caller(http));
+    }
+
+    /** The credits that the account can still reserve. */
+    public HttpResponse<byte[]> credits(Caller caller) {
+        long remaining = model.remaining(caller.accountId());
         return JsonResponses.ok(new Credits(remaining, remaining));
     }
 
@@ -69,12 +75,17 @@ final class AccountRoutes {
     @Get("/v3/batch/tables/describe")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> describe(HttpRequest<?> http) {
-        Entitlements entitlements = ApiKeyFilter.caller(http).entitlements();
-        return JsonResponses.ok(catalog.datasets().stream()
+        return JsonResponses.ok(datasets(ApiKeyFilter.caller(http)));
+    }
+
+    /** Every dataset, with what the account may ask of it. */
+    public List<DescribedDataset> datasets(Caller caller) {
+        Entitlements entitlements = caller.entitlements();
+        return catalog.datasets().stream()
                 .map(d -> DescribedDataset.of(
                         DatasetDescription.of(d, entitlements),
                         published.version(d.name()).orElse(null)))
-                .toList());
+                .toList();
     }
 
     @Get("/capabilities")
