@@ -103,6 +103,7 @@ final class Fields extends BodyFields {
             JsonNode node, String where, String category, Map<String, AccountRecord.Entitlement> found) {
         List<String> countries = new ArrayList<>();
         node.path("countries").forEach(c -> countries.add(c.asText()));
+        boolean list = node.path("countries").isArray();
         Set<String> names = new HashSet<>();
         node.fieldNames().forEachRemaining(names::add);
         LocalDate start = day(node.path("start_date"));
@@ -111,7 +112,8 @@ final class Fields extends BodyFields {
             error(where + ": must be an object of countries, start_date and end_date, the dates as YYYY-MM-DD.");
         } else if (end.isBefore(start)) {
             error(where + ": end_date must not be before start_date.");
-        } else if (countries.isEmpty()
+        } else if (!list
+                || countries.isEmpty()
                 || !countries.stream().allMatch(c -> COUNTRY.matcher(c).matches())) {
             error(where + ".countries: must be an array of codes of two upper-case letters.");
         } else {

@@ -9,21 +9,29 @@ import java.util.stream.Stream;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.report.ReportSplit;
 import millrace.catalog.text.Text;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
 import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
 
 /**
  * Builds the JSON Schema of a dataset's request. It covers what a schema can express;
  * request-validate checks the rest.
  */
 final class RequestSchema {
+    private static final String DAY_OF_MONTH = "-(0[1-9]|[12][0-9]|3[01])";
+    /** Has something to see, and no control character. */
+    private static final String SHOWN =
+            "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$";
+
     private RequestSchema() {}
 
     static ObjectNode of(Dataset dataset) {
@@ -40,7 +48,7 @@ final class RequestSchema {
         present(somewhere.addObject(), entities);
         ObjectNode inside = somewhere.addObject();
         required(inside, List.of("filters"));
-        present(inside.putObject("properties").putObject("filters"), entities);
+        present(inside.putObject("properties").putObject("filters").put("type", "object"), entities);
         ArrayNode dates = all.addObject().putArray("anyOf");
         present(dates.addObject(), List.of("start_date", "end_date"));
         for (String flag : List.of("latest", "all_history")) {
@@ -50,6 +58,7 @@ final class RequestSchema {
         }
         present(dates.addObject(), List.of("window_size"));
         present(all.addObject().putObject("not"), List.of("start_date", "window_size"));
+        present(all.addObject().putObject("not"), List.of("split", "num_of_files"));
         for (String other : List.of("start_date", "window_size")) {
             ObjectNode both = all.addObject().putObject("not");
             present(both, List.of(other));
@@ -74,10 +83,20 @@ final class RequestSchema {
                         dataset.metrics().stream().map(DatasetMetric::name).toList())
                 .put("description", "All of them must have the granularity.");
         boolean monthly = dataset.granularities().contains(Granularity.MONTHLY);
-        String day = monthly ? "^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$" : "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+        String day = "^[0-9]{4}-(0[1-9]|1[0-2])" + (monthly ? "(" + DAY_OF_MONTH + ")?$" : DAY_OF_MONTH + "$");
         text(fields, "start_date", (monthly ? "YYYY-MM for monthly, else YYYY-MM-DD" : "YYYY-MM-DD") + "; inclusive.")
                 .put("pattern", day);
         text(fields, "end_date", "As start_date; inclusive.").put("pattern", day);
+        if (monthly && dataset.granularities().size() > 1) {
+            ObjectNode others = all.addObject();
+            ObjectNode granularity =
+                    others.putObject("if").putObject("properties").putObject("granularity");
+            granularity.putObject("not").put("const", Granularity.MONTHLY.word());
+            ObjectNode days = others.putObject("then").putObject("properties");
+            for (String date : List.of("start_date", "end_date")) {
+                days.putObject(date).put("pattern", "^.{10}$");
+            }
+        }
         flag(fields, "latest", "The report ends with the newest period; without a start_date it has only that one.");
         text(
                         fields,
@@ -94,6 +113,27 @@ final class RequestSchema {
                 0,
                 RequestLimits.LARGEST_OFFSET,
                 "Rows left out before the first one of the report; they are not charged.");
+        ObjectNode split = fields.putObject("split")
+                .put("type", "object")
+                .put(
+                        "description",
+                        "The report becomes several files of at most max_rows rows, and a manifest; the rows of each name stay"
+                                + " together.")
+                .put("additionalProperties", false);
+        whole(
+                split.putObject("properties"),
+                "max_rows",
+                ReportSplit.LEAST_ROWS,
+                ReportSplit.MOST_ROWS,
+                "So many that there are at most " + Text.number(ReportQuery.Split.MOST_PARTS)
+                        + " files; how many that takes depends on the request.");
+        required(split, List.of("max_rows"));
+        whole(
+                fields,
+                "num_of_files",
+                1,
+                ReportQuery.Split.MOST_PARTS,
+                "The same for at most so many files; not with split.");
         List<OrderTerm> order = dataset.rowOrder().stream()
                 .filter(term -> term.equals(dataset.rowOrder().getFirst())
                         || dataset.metric(term.column()).isPresent())
@@ -111,9 +151,7 @@ final class RequestSchema {
         text(fields, "report_name", "For people; shown with the status.")
                 .put("minLength", 1)
                 .put("maxLength", RequestLimits.LONGEST_NAME)
-                .put(
-                        "pattern",
-                        "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$");
+                .put("pattern", SHOWN);
         ObjectNode tags = fields.putObject("tags")
                 .put("type", "object")
                 .put("description", "The client's words for the report, by name; the history finds reports by them.")
@@ -122,7 +160,8 @@ final class RequestSchema {
         tags.putObject("additionalProperties")
                 .put("type", "string")
                 .put("minLength", 1)
-                .put("maxLength", RequestLimits.LONGEST_NAME);
+                .put("maxLength", RequestLimits.LONGEST_NAME)
+                .put("pattern", SHOWN);
         ArrayNode days = fields.putObject("retention_days")
                 .put("type", "integer")
                 .put("description", "How long the file can be downloaded; the operator may allow less.")
@@ -149,7 +188,8 @@ final class RequestSchema {
 
     /** Adds the fields that may be in {@code filters}, in each spelling. */
     private static void filters(ObjectNode fields, Dataset dataset) {
-        ObjectNode entity = texts(fields, dataset.entity().field(), List.of());
+        ObjectNode entity =
+                names(fields, dataset.entity().field(), dataset.entity().kind());
         entity.put(
                 "description",
                 "Each is "
@@ -204,8 +244,9 @@ final class RequestSchema {
 
     private static void filter(ObjectNode fields, DatasetFilter filter, String name) {
         switch (filter.kind()) {
+            case KEYWORD -> names(fields, name, EntityField.Kind.KEYWORD);
             // Any case is accepted; this names the two that clients write.
-            case CHOICE, KEYWORD ->
+            case CHOICE ->
                 texts(
                         fields,
                         name,
@@ -222,6 +263,15 @@ final class RequestSchema {
                         .put("minimum", 0)
                         .put("maximum", Integer.MAX_VALUE);
         }
+    }
+
+    /** A list of domains or keywords. */
+    private static ObjectNode names(ObjectNode fields, String name, EntityField.Kind kind) {
+        ObjectNode field = texts(fields, name, List.of());
+        field.withObject("/items")
+                .put("maxLength", EntityRules.longest(kind))
+                .put("pattern", EntityRules.pattern(kind));
+        return field;
     }
 
     private static ObjectNode texts(ObjectNode fields, String name, List<String> values) {

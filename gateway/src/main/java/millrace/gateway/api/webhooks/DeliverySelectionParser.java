@@ -83,6 +83,7 @@ final class DeliverySelectionParser {
                 errors.add(QueryParameters.unknown(field.getKey(), "field", FIELDS));
             }
         }
+        body.properties().removeIf(field -> field.getValue().isNull());
         if (!body.has("from")) {
             errors.add("from: is required, a time like 2026-11-02T08:15:30Z.");
         }

@@ -1,6 +1,7 @@
 package millrace.gateway.server.body;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,14 +69,15 @@ public class BodyFields {
         return wrong(name, value, accepted, "");
     }
 
-    /** Null where the field is missing. */
+    /** Null where the field is missing or null. */
     public <T> @Nullable T optional(String name, Function<String, T> read) {
         return field(name).isMissingNode() ? null : read.apply(name);
     }
 
     /** Whether the field is there and null. */
     public boolean isNull(String name) {
-        return field(name).isNull();
+        asked.add(name);
+        return body.path(name).isNull();
     }
 
     /** For people: 1 to 200 characters, none of them for control. */
@@ -91,7 +93,7 @@ public class BodyFields {
     private String words(String name, JsonNode value) {
         String text = value.isTextual() ? value.textValue().strip() : "";
         return text.isEmpty()
-                        || text.length() > LONGEST_TEXT
+                        || text.codePointCount(0, text.length()) > LONGEST_TEXT
                         || !text.codePoints().allMatch(BodyFields::written)
                 ? wrong(name, value, "a text of 1 to " + LONGEST_TEXT + " characters", text)
                 : text;
@@ -174,10 +176,11 @@ public class BodyFields {
         errors.add(sentence);
     }
 
-    /** Missing where there is none. */
+    /** Missing where there is none, and where it is null. */
     protected JsonNode field(String name) {
         asked.add(name);
-        return body.path(name);
+        JsonNode value = body.path(name);
+        return value.isNull() ? MissingNode.getInstance() : value;
     }
 
     protected JsonNode body() {

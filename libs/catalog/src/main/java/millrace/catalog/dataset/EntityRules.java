@@ -34,7 +34,35 @@ public final class EntityRules {
     public static final String HOST_WORDS = "a bare host name of letters, digits, -, _ and ., for example example.com";
     public static final String KEYWORD_WORDS = "1 to 500 characters without control characters";
 
+    private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
+    private static final String HOST_PATTERN = "^" + LABEL + "(\\." + LABEL + ")*$";
+    /** What stands in a keyword, and what it begins and ends with. */
+    private static final String INSIDE = "[^\\u0000-\\u001f\\u007f-\\u009f\\ufffd]";
+
+    private static final String EDGE = "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufffd]";
+    private static final String BLANKS = "[\\s\\u0085]*";
+    private static final String KEYWORD_PATTERN = "^" + BLANKS + EDGE + "(" + INSIDE + "*" + EDGE + ")?" + BLANKS + "$";
+
     private EntityRules() {}
+
+    /**
+     * A regular expression of ECMA-262 for what a request may write. Whatever {@link #problem} accepts matches it, and of a
+     * keyword some that it refuses.
+     */
+    public static String pattern(EntityField.Kind kind) {
+        return switch (kind) {
+            case DOMAIN -> HOST_PATTERN;
+            case KEYWORD -> KEYWORD_PATTERN;
+        };
+    }
+
+    /** Most characters of one. */
+    public static int longest(EntityField.Kind kind) {
+        return switch (kind) {
+            case DOMAIN -> LONGEST_HOST;
+            case KEYWORD -> LONGEST_KEYWORD;
+        };
+    }
 
     /** The normal form, in which entities are compared. */
     public static String normal(EntityField.Kind kind, String text) {

@@ -18,6 +18,9 @@ public final class RequestFields {
     public static final String SUBDOMAINS = "subdomains";
     public static final String LIMIT = "limit";
     public static final String OFFSET = "offset";
+    public static final String SPLIT = "split";
+    public static final String MAX_ROWS = "max_rows";
+    public static final String NUM_OF_FILES = "num_of_files";
     public static final String DELIVERY_METHOD = "delivery_method";
     public static final String RESPONSE_FORMAT = "response_format";
     public static final String COMPRESSION = "compression";
@@ -44,6 +47,8 @@ public final class RequestFields {
             RequestField.top(GRANULARITY, RequestField.Kind.TEXT),
             RequestField.top(LIMIT, RequestField.Kind.INTEGER),
             RequestField.top(OFFSET, RequestField.Kind.INTEGER),
+            RequestField.top(SPLIT, RequestField.Kind.SPLIT),
+            RequestField.top(NUM_OF_FILES, RequestField.Kind.INTEGER),
             RequestField.top(DELIVERY_METHOD, RequestField.Kind.TEXT),
             RequestField.top(RESPONSE_FORMAT, RequestField.Kind.TEXT),
             RequestField.top(COMPRESSION, RequestField.Kind.TEXT),

@@ -35,6 +35,20 @@ class EntityRulesTest {
         assertThat(EntityRules.problem(EntityField.Kind.DOMAIN, host).isEmpty()).isEqualTo(right);
     }
 
+    /** The pattern is what the API's description says of names: it forbids none that is accepted. */
+    @Property
+    void whatIsAcceptedMatchesThePattern(@ForAll EntityField.Kind kind, @ForAll("entities") String text) {
+        boolean right =
+                EntityRules.problem(kind, EntityRules.normal(kind, text)).isEmpty();
+        boolean matches = Pattern.compile(EntityRules.pattern(kind), Pattern.UNICODE_CHARACTER_CLASS)
+                .matcher(text)
+                .matches();
+        assertThat(matches || !right).as(text).isTrue();
+        if (kind == EntityField.Kind.DOMAIN && text.length() <= EntityRules.longest(kind)) {
+            assertThat(matches).as(text).isEqualTo(right);
+        }
+    }
+
     /** What is taken in as it stands is what the rules make of it. */
     @Property
     void whatIsNormalIsValid(@ForAll EntityField.Kind kind, @ForAll("entities") String text) {
