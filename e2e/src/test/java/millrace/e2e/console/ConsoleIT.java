@@ -34,6 +34,7 @@ import java.util.stream.IntStream;
 import millrace.e2e.client.WebhookReceiver;
 import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.data.DemoRequests;
+import millrace.e2e.process.AdminCommand;
 import millrace.e2e.process.BatchApiClient;
 import millrace.e2e.process.MillraceProcess;
 import millrace.standalone.demo.DemoNames;
@@ -474,12 +475,18 @@ class ConsoleIT {
         Page page = signedIn(ColorScheme.LIGHT, WIDE, "new?dataset=demographics");
         assertThat(page.locator(".messages")).hasText("Still to fill in: Domains.");
         assertThat(page.locator(".error, .bad, [aria-invalid=true]")).hasCount(0);
-        page.getByLabel("Max rows").fill("many");
+        // As somebody who chooses with the keyboard: fields that come then may move others.
+        page.getByLabel("Range").press("ArrowDown");
+        Locator periods = page.getByLabel("Last", new Page.GetByLabelOptions().setExact(true));
+        periods.fill("0");
+        assertThat(periods).hasAttribute("aria-invalid", "true");
+        periods.fill("2");
+        page.locator("#of-limit").fill("many");
         assertThat(page.locator("#of-limit-help .error")).hasText("Max rows must be a whole number");
-        assertThat(page.getByLabel("Max rows")).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("#of-limit")).hasAttribute("aria-invalid", "true");
         assertThat(page.locator("#list-domains-help .error")).hasCount(0);
         assertThat(button(page, "Request the report")).isDisabled();
-        page.getByLabel("Max rows").fill("");
+        page.locator("#of-limit").fill("");
         page.getByLabel("Webhook URL").fill("ftp://hooks.example.com");
         assertThat(page.locator("#of-webhook_url-help .error")).containsText("is neither http nor https");
         page.getByLabel("Webhook URL").fill("");
@@ -491,6 +498,12 @@ class ConsoleIT {
         type(page, DOMAIN);
         assertThat(page.locator(".messages")).containsText("The request is valid.");
         assertThat(page.locator("main .form > .stack")).not().containsText(Pattern.compile("webhook_url|max_credits"));
+        page.getByLabel("Tags").fill("Team=seo");
+        assertThat(page.locator("#of-tags-help .error")).containsText("Tags");
+        page.getByLabel("Tags").fill("team=seo\nclient=ACME, Inc.");
+        assertThat(page.locator(".messages")).containsText("The request is valid.");
+        assertThat(page.locator("#code-panel")).containsText("\"window_size\": \"2m\"");
+        assertThat(page.locator("#code-panel")).containsText("{\"team\":\"seo\", \"client\":\"ACME, Inc.\"}");
         quiet(page);
         page.context().close();
     }
@@ -624,6 +637,10 @@ class ConsoleIT {
                     .click();
             assertThat(operator.getByLabel("The cause")).containsText("version unreadable of dataset site_keywords");
             assertThat(operator.locator("main h1")).containsText("of a shop");
+            Locator told = operator.getByRole(AriaRole.REGION, named("Webhook"));
+            assertThat(told.locator("tbody tr")).hasCount(2);
+            assertThat(told.locator("tbody tr").first()).containsText("delivered");
+            assertThat(told.locator("tbody tr").first()).containsText("200");
             quiet(operator);
             operator.context().close();
         }
@@ -656,6 +673,56 @@ class ConsoleIT {
     private static void announce(Path data, String version) throws IOException {
         Path next = Files.writeString(data.resolve("next"), version);
         Files.move(next, data.resolve("current"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
+    void aReportIsErasedWhenItsReaderAgrees() {
+        String stays = api().submit("demographics", DemoRequests.small(5));
+        String report = api().submit("demographics", DemoRequests.small(6));
+        api().ended(stays);
+        api().ended(report);
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "reports/" + report);
+        button(page, "Erase").click();
+        assertThat(page.getByRole(AriaRole.DIALOG)).containsText("Its credits are not given back.");
+        button(page, "Go back").click();
+        assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
+        assertThat(api().status(report).code()).isEqualTo(200);
+        button(page, "Erase").click();
+        button(page, "Erase report").click();
+        assertThat(page.locator(".toast")).hasText("Report erased.");
+        assertThat(page).hasURL(Pattern.compile(".*#/reports"));
+        assertThat(page.locator("tbody")).containsText(stays.substring(0, 8));
+        assertThat(page.locator("tbody")).not().containsText(report.substring(0, 8));
+        assertThat(api().status(report).code()).isEqualTo(404);
+        page.evaluate("location.hash = '/reports/" + report + "'");
+        assertThat(page.locator("main")).containsText("This account has no report with this id.");
+        quiet(page);
+        page.context().close();
+    }
+
+    /** Of an account whose webhooks nobody has set up, and then of one whose URL waits for new data. */
+    @Test
+    void saysWhatToDoWhenNoWebhookWasSent() throws Exception {
+        var admin = new AdminCommand(folder, folder);
+        admin.typed("create silent --name Silent --countries US --from 2025-01-01 --to 2026-12-31");
+        String key = admin.typed("issue-key silent batch").path("key").asText();
+        var silent = new BatchApiClient(millrace.address(), key, HttpClient.newHttpClient());
+        await().until(() -> silent.get("/v3/batch/credits").code() == 200);
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console");
+        signIn(page, key);
+        Locator health = page.locator(".health");
+        assertThat(health).containsText("Or subscribe a URL to new data.");
+        link(page, "Set up a webhook").click();
+        assertThat(page.locator("main")).containsText("Hosts are listed while events for them are kept.");
+        assertThat(page.locator("main")).containsText("of new data for subscribed URLs");
+        silent.post("/v3/batch/webhooks/subscriptions", """
+                {"webhook_url":"https://hooks.example.com/data","event_types":["data_version_available"]}""");
+        link(page, "Overview").click();
+        assertThat(health).containsText("1 URL is told when there are new data.");
+        assertThat(link(page, "Test a receiver")).isVisible();
+        quiet(page);
+        page.context().close();
     }
 
     @Test
@@ -759,6 +826,22 @@ class ConsoleIT {
         assertThat(page.locator(".connection")).hasText("No connection");
         page.unroute("**/*");
         assertThat(heading(page, "Credits")).isVisible();
+        page.context().close();
+    }
+
+    /** Of money, in the ledger's table and at the axes of plots. */
+    @ParameterizedTest
+    @ValueSource(ints = {375, WIDE})
+    void noFigureIsCutOffOrTakenForAnother(int width) {
+        api().ended(api().submit("demographics", DemoRequests.small(7)));
+        Page page = signedIn(ColorScheme.LIGHT, width, "credits");
+        assertThat(page.locator("main tbody td.n").first()).isVisible();
+        assertThat((Integer) page.locator("main td.n")
+                        .evaluateAll("cells => cells.filter((c) => c.scrollWidth > c.clientWidth).length"))
+                .isZero();
+        assertThat(page.evaluate("import('/console/lib/format.js')"
+                        + ".then((format) => [1_250_000, 100_000_000, 2_500].map(format.compact).join(' '))"))
+                .isEqualTo("1.25M 100M 2.5k");
         page.context().close();
     }
 

@@ -125,7 +125,7 @@ void main() throws Exception {
 
 /** Fields that have an option of their own; all others go through --set. */
 const OPTIONS = {
-  domains: 'domains', keywords: 'keywords', countries: 'countries', metrics: 'metrics', start_date: 'from', end_date: 'to',
+  domains: 'domains', keywords: 'keywords', countries: 'countries', metrics: 'metrics', start_date: 'from', end_date: 'to', window_size: 'window',
   granularity: 'granularity', response_format: 'format', compression: 'compression', webhook_url: 'webhook-url', max_credits: 'max-credits',
   report_name: 'report-name', retention_days: 'retention-days',
 };
@@ -138,14 +138,18 @@ function cli(origin, dataset, field, request, long) {
     const listed = Array.isArray(value) && value.every((v) => !/^[@-]|[",\n]/.test(v));
     if (name === field && long) {
       parts.push(option ? `--${option} @${field}.txt` : `--set ${name}=@${field}.txt`);
-    } else if (name === 'latest') {
-      parts.push('--latest');
+    } else if (name === 'latest' || name === 'all_history') {
+      parts.push(`--${name.replace('_', '-')}`);
+    } else if (name === 'tags') {
+      parts.push(...Object.entries(value).map(([tag, text]) => `--tag ${shell(`${tag}=${text}`)}`));
     } else if (option && (listed || !Array.isArray(value))) {
       parts.push(`--${option} ${shell(String(value))}`);
     } else {
       parts.push(`--set ${shell(`${name}=${JSON.stringify(value)}`)}`);
     }
   }
-  parts.push(`-o report.${{json: 'jsonl', parquet: 'parquet'}[request.response_format] ?? 'csv'}`);
+  // Several files go into a folder.
+  const several = request.split || request.num_of_files;
+  parts.push(several ? '-o report' : `-o report.${{json: 'jsonl', parquet: 'parquet'}[request.response_format] ?? 'csv'}`);
   return parts.join(' \\\n  ');
 }

@@ -90,9 +90,12 @@ export const finder = (id, wrong, find) => html`<form class="finder" role="searc
 }}><label>Report id <input name="id" type="search" .value=${id} placeholder="8 characters" autocomplete="off" spellcheck="false"
   aria-invalid=${wrong ? 'true' : 'false'} aria-describedby=${wrong ? 'no-id' : nothing}></label><button>Find</button></form>`;
 
-/** A link, and no fetch: the file may lie in object storage, and may be large. */
+/**
+ * A link, and no fetch: the file may lie in object storage, and may be large. Of a report in parts it leads to the manifest, and
+ * the page of the report has its files.
+ */
 export const download = (report, classes = 'quiet') => (report.download_url
-  ? html`<a class=${classes} href=${report.download_url} download rel="noreferrer">Download</a>`
+  ? html`<a class=${classes} href=${report.download_url} download rel="noreferrer">${report.file_count ? 'Manifest' : 'Download'}</a>`
   : nothing);
 
 export const canRetry = (report) => report.status === 'internal_error' && report.error?.retryable !== false;

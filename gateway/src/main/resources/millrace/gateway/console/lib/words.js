@@ -4,7 +4,9 @@
 export const REQUEST = {
   report_name: 'Report name', retention_days: 'Keep the file', offset: 'Rows to leave out', limit: 'Max rows', max_credits: 'Max credits',
   webhook_url: 'Webhook URL', response_format: 'Format', compression: 'Compression', start_date: 'From', end_date: 'To',
-  granularity: 'Granularity', countries: 'Countries', metrics: 'Metrics', latest: 'Up to the newest period', subdomains: 'Include subdomains',
+  split: 'Max rows of a file', num_of_files: 'Max files',
+  granularity: 'Granularity', countries: 'Countries', metrics: 'Metrics', latest: 'Up to the newest period', window_size: 'Last',
+  all_history: 'All there is', tags: 'Tags', subdomains: 'Include subdomains',
 };
 
 /** "field: what is wrong", as both APIs write it; a field may be a part of another, as domains[3]. */

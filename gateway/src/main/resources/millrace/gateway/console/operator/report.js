@@ -1,4 +1,5 @@
 import {api} from '../lib/api.js';
+import {eventTable} from '../lib/deliveries.js';
 import {datasetName, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Poll, Resource} from '../lib/resource.js';
 import {card, changing, codeBlock, copyable, empty, html, loaded, nothing, pill, region, shown, skeletonRows, titled} from '../lib/view.js';
@@ -14,15 +15,18 @@ export class Report {
   #app;
   #id;
   #slices;
+  #deliveries;
   #poll;
 
   constructor(app, [id]) {
     this.#app = app;
     this.#id = id;
     this.#slices = new Resource((signal) => api.get(`/admin/v1/reports/${id}/slices`, {query: {limit: SHOWN}, signal}), () => app.update());
-    this.#slices.reload();
-    // Each answer reads a part of a topic: not where nothing happens any more.
-    this.#poll = new Poll(EVERY, () => (this.#slices.value?.report.status === 'processing' || (this.#slices.error && this.#slices.error.status !== 404) ? this.#slices.reload() : null));
+    this.#deliveries = new Resource((signal) => api.get(`/admin/v1/reports/${id}/deliveries`, {signal}), () => app.update());
+    this.missed();
+    // Slices are read from a part of a topic: not where nothing happens any more.
+    this.#poll = new Poll(EVERY, () => (this.#slices.error?.status === 404 ? null
+      : Promise.all([this.#slices.error || this.#slices.value?.report.status === 'processing' ? this.#slices.reload() : null, this.#deliveries.reload()])));
   }
 
   get title() {
@@ -36,10 +40,12 @@ export class Report {
   leave() {
     this.#poll.stop();
     this.#slices.stop();
+    this.#deliveries.stop();
   }
 
   missed() {
     this.#slices.reload();
+    this.#deliveries.reload();
   }
 
   view() {
@@ -64,7 +70,9 @@ export class Report {
   /** Once it is known whether there is a card that says why it failed. */
   #below({report: r, slices}) {
     const error = r.status === 'internal_error' ? r.error : null;
-    return html`<div class=${error ? 'two even' : 'stack'}>
+    const webhook = card({title: 'Webhook', classes: 'tall low',
+      body: region('Webhook', loaded(this.#deliveries, (d) => this.#told(d.deliveries, r), skeletonRows(3, 4)))});
+    return html`<div class="two even">
       ${card({title: 'Report', classes: 'tall low', body: html`<div><dl class="facts">
         <dt>Id</dt><dd>${copyable(r.report_id, {text: r.report_id})}</dd>
         ${r.report_name ? html`<dt>Name</dt><dd>${r.report_name}</dd>` : nothing}
@@ -75,8 +83,14 @@ export class Report {
         <dt>Submitted</dt><dd>${exact(r.submitted_at)}</dd>
         <dt>Last change</dt><dd>${exact(r.updated_at)}</dd>
         <dt>Reserved at most</dt><dd>${plural(r.estimated_credits, 'credit')}</dd></dl></div>`})}
-      ${error ? card({title: r.outcome === 'cancelled' ? 'It was cancelled' : 'Why it failed', classes: 'tall low why', body: region('Why it has no file', this.#why(error))}) : nothing}</div>
+      ${error ? card({title: r.outcome === 'cancelled' ? 'It was cancelled' : 'Why it failed', classes: 'tall low why', body: region('Why it has no file', this.#why(error))}) : webhook}</div>
+      ${error ? webhook : nothing}
       ${card({title: 'Slices', note: 'those that a worker has begun', body: this.#table(r, slices)})}`;
+  }
+
+  #told(deliveries, report) {
+    return deliveries.length ? eventTable(deliveries, () => undefined)
+      : empty('No event', report.decided ? 'Its request names no webhook URL, or what became of its events is not kept any more.' : 'The first one is sent when a processor has decided the request.');
   }
 
   #why(error) {
@@ -101,7 +115,7 @@ export class Report {
       <thead><tr><th scope="col">Slice</th><th scope="col">State</th><th scope="col" class="n hide-s">Handed out</th><th scope="col" class="n">Rows</th>
         <th scope="col" class="hide">Heard of</th><th scope="col" class="hide">Error</th></tr></thead>
       <tbody>${list.map((s) => html`<tr>
-        <td>${s.slice === undefined ? 'assembly' : whole(s.slice + 1)}</td>
+        <td>${s.slice !== undefined ? whole(s.slice + 1) : s.part === undefined ? 'assembly' : `file ${whole(s.part)}`}</td>
         <td>${pill(STATES[s.state], WORDS[s.state])}</td>
         <td class="n hide-s">${whole(s.dispatch)}</td>
         <td class="n">${changing(whole(s.rows))}</td>

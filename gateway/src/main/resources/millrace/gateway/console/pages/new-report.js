@@ -19,6 +19,8 @@ const LONG = 10_000;
 /** A frame is drawn after so many milliseconds. */
 const DRAWN = 50;
 const MOST_PERIODS = 240;
+const RANGES = [['', 'between two dates'], ['window', 'the last periods'], ['all', 'all there is']];
+const UNITS = [['d', 'days'], ['w', 'weeks'], ['m', 'months'], ['y', 'years']];
 
 /** What is typed lives as long as the tab, also while other pages are shown: a long list is not in the draft's storage. */
 let kept = null;
@@ -128,6 +130,9 @@ export class NewReport {
 
   #change(field) {
     this.#touched.add(field);
+    if (['range', 'window_count', 'window_unit'].includes(field)) {
+      this.#touched.add('window_size').add('all_history');
+    }
     this.#refusal = null;
     // Another request is another report: a new key.
     this.#state.idempotency = null;
@@ -159,6 +164,10 @@ export class NewReport {
       if (Array.isArray(value)) {
         lists[name] = value.map(String);
         filters[name] = value.map(String);
+      } else if (name === 'tags') {
+        state.tags = tagLines(value);
+      } else if (name === 'split') {
+        state.split = String(value.max_rows);
       } else {
         // As it would be typed and chosen.
         state[name] = typeof value === 'number' ? String(value) : value;
@@ -219,7 +228,9 @@ export class NewReport {
     body[field] = this.#list(field).values;
     body.countries = this.#chosenCountries();
     body.metrics = this.#metrics.map((m) => m.name);
-    body.start_date = state.start_date ?? undefined;
+    body.start_date = state.range ? undefined : state.start_date ?? undefined;
+    body.window_size = state.range === 'window' ? this.#window() : undefined;
+    body.all_history = state.range === 'all' ? true : undefined;
     body.end_date = state.latest ? undefined : state.end_date ?? undefined;
     body.latest = state.latest ? true : undefined;
     body.granularity = this.#granularity;
@@ -241,7 +252,7 @@ export class NewReport {
         body[filter.name] = filter.type === 'integer' ? values.map((v) => (/^-?\d+$/.test(v) ? Number(v) : v)) : values;
       }
     }
-    for (const name of ['limit', 'offset', 'max_credits', 'retention_days']) {
+    for (const name of ['limit', 'offset', 'num_of_files', 'max_credits', 'retention_days']) {
       if (state[name]) {
         body[name] = /^-?\d{1,15}$/.test(state[name]) ? Number(state[name]) : state[name];
       }
@@ -254,10 +265,19 @@ export class NewReport {
     if (state.report_name?.trim()) {
       body.report_name = state.report_name.trim();
     }
-    if (state.tags) {
-      body.tags = state.tags;
+    const tags = (state.tags ?? '').split('\n').map((line) => line.trim()).filter(Boolean);
+    if (tags.length) {
+      body.tags = Object.fromEntries(tags.map((tag) => /^([^=]*)=?(.*)$/.exec(tag).slice(1)));
+    }
+    if (state.split) {
+      body.split = {max_rows: /^-?\d{1,15}$/.test(state.split) ? Number(state.split) : state.split};
     }
     return body;
+  }
+
+  #window() {
+    const unit = this.#state.window_unit ?? {daily: 'd', weekly: 'w'}[this.#granularity] ?? 'm';
+    return `${this.#state.window_count ?? '3'}${unit}`;
   }
 
   #keep() {
@@ -469,11 +489,12 @@ export class NewReport {
       <div class="inline">
         ${words.length > 1 ? html`<label class="field"><span>Granularity</span><select @change=${(e) => this.#regrain(e.target.value)}>
           ${words.map((w) => html`<option ?selected=${w === granularity} value=${w}>${w}</option>`)}</select></label>` : nothing}
-        ${this.#period('start_date', 'From', first, last)}${this.#state.latest ? nothing : this.#period('end_date', 'To (included)', first, last)}${this.#flag('latest', 'Up to the newest period')}
+        <label class="field"><span>Range</span><select @change=${(e) => this.#set('range', e.target.value)}>${options(RANGES, this.#state.range ?? '')}</select></label>
+        ${this.#beginning(first, last)}${this.#state.latest ? nothing : this.#period('end_date', 'To (included)', first, last)}${this.#flag('latest', 'Up to the newest period')}
       </div>
       ${advice(first && last
         ? html`Data is available from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
-        : 'Your account has no full period of this dataset.', this.#errors('granularity', 'start_date', 'end_date'))}
+        : 'Your account has no full period of this dataset.', this.#errors('granularity', 'start_date', 'end_date', 'window_size', 'all_history', 'latest'))}
       <fieldset class="gap ${this.#errors('countries').length ? 'wrong' : ''}"><legend>Countries <span class="faint">${chosen.length} of ${countries.length} selected</span></legend>
         <div class="countries" tabindex="-1">${countries.map((c) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(c.code))}
           @change=${(e) => toggle(c.code, e.target.checked)}><span>${c.name} <span class="faint">${c.code}</span></span></label>`)}
@@ -484,8 +505,19 @@ export class NewReport {
       </fieldset>`;
   }
 
+  #beginning(first, last) {
+    if (!this.#state.range) {
+      return this.#period('start_date', 'From', first, last);
+    }
+    return this.#state.range === 'all' ? nothing : html`
+      <label class="field"><span>Last</span><input inputmode="numeric" size="4" .value=${live(this.#state.window_count ?? '3')}
+        aria-invalid=${this.#invalid('window_size')} @input=${(e) => this.#set('window_count', e.target.value.trim())}></label>
+      <label class="field"><span>of</span><select @change=${(e) => this.#set('window_unit', e.target.value)}>
+        ${options(UNITS, this.#window().at(-1))}</select></label>`;
+  }
+
   #regrain(word) {
-    Object.assign(this.#state, {granularity: word, start_date: null, end_date: null});
+    Object.assign(this.#state, {granularity: word, start_date: null, end_date: null, window_unit: undefined});
     this.#prepared = false;
     this.#change('granularity');
   }
@@ -534,7 +566,13 @@ export class NewReport {
         ${select('compression', REQUEST.compression, [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
         ${text('limit', REQUEST.limit, {mode: 'numeric', placeholder: 'all'})}
         ${text('max_credits', REQUEST.max_credits, {mode: 'numeric', placeholder: 'no limit', help: 'A report that would cost more is refused.'})}
+      </div><div class="inline top">
+        ${text('split', REQUEST.split, {mode: 'numeric', placeholder: 'all', help: 'The report becomes several files.'})}
+        ${text('num_of_files', REQUEST.num_of_files, {mode: 'numeric', placeholder: 'one', help: 'In place of it, as many as there may be.'})}
       </div>
+      ${control('tags', REQUEST.tags, 'The history and the bill find reports by them.', html`<textarea id="of-tags" rows="2" .value=${live(this.#state.tags ?? '')}
+        placeholder="optional, one a line: team=seo" spellcheck="false" aria-describedby="of-tags-help" aria-invalid=${this.#invalid('tags')}
+        @input=${(e) => this.#set('tags', e.target.value)}></textarea>`)}
       ${text('webhook_url', REQUEST.webhook_url, {mode: 'url', placeholder: 'optional, https://hooks.example.com/reports', help: 'The events of this report are sent to it.'})}`;
   }
 
@@ -602,11 +640,16 @@ function restored() {
     return {...kept};
   }
   try {
-    return JSON.parse(sessionStorage.getItem(DRAFT)) ?? {};
+    const draft = JSON.parse(sessionStorage.getItem(DRAFT)) ?? {};
+    // Drafts of earlier builds have them as the service does.
+    return typeof draft.tags === 'object' ? {...draft, tags: tagLines(draft.tags)} : draft;
   } catch {
     return {};
   }
 }
+
+/** As they are typed. */
+const tagLines = (tags) => Object.entries(tags ?? {}).map(([tag, value]) => `${tag}=${value}`).join('\n');
 
 const name = (field) => (field[0].toUpperCase() + field.slice(1)).replaceAll('_', ' ');
 const span = (date, granularity) => (granularity === 'monthly' ? month(date) : longDay(date));

@@ -37,7 +37,7 @@ export class Overview {
       })),
       statistics: load((signal) => api.get('/v3/batch/statistics', {query: {from: addDays(today, -6), to: today}, signal})),
       open: load((signal) => this.#openNow(signal)),
-      endpoints: load((signal) => api.get('/v3/batch/webhooks/endpoints', {query: {limit: 100}, signal})),
+      endpoints: load((signal) => this.#webhooks(signal)),
     };
     this.#reload(Object.keys(this.#resources));
     // What is left of a report is counted down between its events.
@@ -56,6 +56,13 @@ export class Overview {
       api.get('/v3/batch/credits/entries', {query: {limit: 1}, signal}).catch(() => ({entries: []})),
     ]);
     return {remaining: balance.remaining_credits, reserved: newest.entries[0]?.reserved ?? null};
+  }
+
+  /** Who is subscribed says something where nothing was sent. */
+  async #webhooks(signal) {
+    const {endpoints} = await api.get('/v3/batch/webhooks/endpoints', {query: {limit: 100}, signal});
+    const {subscriptions} = endpoints.length ? {subscriptions: []} : await api.get('/v3/batch/webhooks/subscriptions', {signal});
+    return {endpoints, subscriptions};
   }
 
   #reload(names) {
@@ -130,7 +137,7 @@ export class Overview {
         })}
         ${card({
           title: 'Webhooks', note: html`<a href="#/webhooks">All webhooks</a>`, classes: 'health',
-          body: loaded(endpoints, (value) => this.#health(value.endpoints), skeletonRows(4, 2)),
+          body: loaded(endpoints, (value) => this.#health(value), skeletonRows(4, 2)),
         })}
       </div>
       ${card({
@@ -202,10 +209,13 @@ export class Overview {
         html`<a class="button" href="#/new">Request your first report</a>`)}</div>`;
   }
 
-  #health(endpoints) {
+  #health({endpoints, subscriptions}) {
     if (!endpoints.length) {
-      return empty('No webhooks yet', 'Set webhook_url in a request, and every status change is sent to it.',
-        html`<a class="button" href="#/webhooks">How it works</a>`);
+      return subscriptions.length
+        ? empty('Nothing sent lately', `${plural(subscriptions.length, 'URL is', 'URLs are')} told when there are new data. To be told of a report, name a webhook URL in its request.`,
+          html`<a class="button" href="#/webhooks">Test a receiver</a>`)
+        : empty('Nothing sent lately', 'Name a webhook URL when you request a report, and each change of its status is sent there. Or subscribe a URL to new data.',
+          html`<a class="button" href="#/webhooks">Set up a webhook</a>`);
     }
     // What needs a look comes first.
     const order = {parked: 0, recovering: 1, stopped: 2, active: 3};

@@ -1,6 +1,7 @@
 import '../lib/plot.js';
 import {summary} from '../lib/account.js';
 import {api} from '../lib/api.js';
+import {eventTable} from '../lib/deliveries.js';
 import {
   bytes, datasetName, day, duration, entryKind, exact, longDay, metricName, month, plural, range, shortId, whole,
 } from '../lib/format.js';
@@ -17,6 +18,9 @@ const TABLE_ROWS = 100;
 const PLOT_ROWS = 5_000;
 const PLOT_ENTITIES = 6;
 const NAMES = 40;
+const MINUTE = 60_000;
+/** The most that a report has. */
+const MOST_FILES = 1_000;
 
 const TOLD = {
   delivered: 'was told', waiting: 'is to be told', failed: 'did not accept the event, and is tried again', dead: 'could not be told',
@@ -30,6 +34,7 @@ export class Report {
   #request;
   #deliveries;
   #preview;
+  #files;
   #watch;
   #chosen = {};
   #plots = {of: null, list: []};
@@ -48,6 +53,7 @@ export class Report {
     this.#request = load(async (signal) => summary(await api.get(`/v3/batch/request-query/${id}`, {signal})));
     this.#deliveries = load((signal) => api.get('/v3/batch/webhooks/deliveries', {query: {report_id: id, limit: 100}, signal}));
     this.#preview = load((signal) => api.get(`/v3/batch/preview/${id}`, {query: {rows: PLOT_ROWS}, signal}));
+    this.#files = load((signal) => api.get(`/v3/batch/files/${id}`, {query: {limit: MOST_FILES}, signal}));
     [this.#timeline, this.#request, this.#deliveries].forEach((r) => r.reload());
     this.#reload();
     this.#watch = new Poll(PROGRESS, () => (this.#status.value && isOpen(this.#status.value) ? this.#reload() : null));
@@ -65,7 +71,7 @@ export class Report {
     this.#watch.stop();
     this.#details.stop();
     this.#again.stop();
-    [this.#status, this.#timeline, this.#request, this.#deliveries, this.#preview].forEach((r) => r.stop());
+    [this.#status, this.#timeline, this.#request, this.#deliveries, this.#preview, this.#files].forEach((r) => r.stop());
   }
 
   missed() {
@@ -100,6 +106,9 @@ export class Report {
     const report = this.#status.value;
     if (report && isComplete(report) && this.#preview.pending && !this.#preview.loading) {
       this.#preview.reload();
+    }
+    if (report?.file_count && !report.files && this.#files.pending && !this.#files.loading) {
+      this.#files.reload();
     }
   }
 
@@ -150,6 +159,7 @@ export class Report {
           body: region('Request', loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2)))})}
       </div>
       <div class="stack">
+        ${report.file_count ? this.#filesCard(report) : nothing}
         ${card({title: 'First rows', note: this.#shownRows(), classes: 'rows', body: this.#rows(report)})}
         <div class="two even">
           ${this.#receiptCard(report)}
@@ -193,12 +203,23 @@ export class Report {
     }
     const newest = new Map(this.#deliveries.value.deliveries.toSorted((a, b) => a.sequence - b.sequence).map((d) => [d.url, d]));
     return newest.size ? [...newest.values()].map((d) => html`<div>${d.url} <a href="#/webhooks/${d.id}">${TOLD[d.state] ?? d.state}</a></div>`)
-      : this.#request.value?.webhook_url ? `${this.#request.value.webhook_url}, as soon as the event is sent.`
+      : this.#request.value?.webhook_url ? `${this.#request.value.webhook_url}${justNow(this.#status.value) ? ', as soon as the event is sent.' : '; what became of the event is not kept any more.'}`
         : 'Nobody: the request names no webhook URL.';
   }
 
   #timelineCard(report) {
     return card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))});
+  }
+
+  /** Of a report in parts. A status has all files if they are few. */
+  #filesCard(report) {
+    const table = ({files}) => html`<div class="preview" tabindex="0" role="region" aria-label="Files"><table>
+      <thead><tr><th scope="col">File</th><th scope="col" class="n">Rows</th><th scope="col" class="n">Size</th><th scope="col">SHA-256</th><td></td></tr></thead>
+      <tbody>${files.map((f) => html`<tr><td>${f.name}</td><td class="n">${whole(f.row_count)}</td><td class="n">${bytes(f.file_size)}</td>
+        <td>${copyable(f.sha256, {text: f.sha256.slice(0, 12)})}</td><td>${download(f)}</td></tr>`)}</tbody>
+    </table></div>`;
+    return card({title: 'Files', note: `${plural(report.file_count, 'file')}, ${bytes(report.file_size)}`,
+      body: report.files ? table(report) : loaded(this.#files, table, skeletonRows(4, 4))});
   }
 
   #receiptCard(report) {
@@ -247,7 +268,7 @@ export class Report {
     const names = request[field] ?? [];
     const skipped = ['dataset', 'tags', field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity', 'entities', 'delivery_method'];
     const more = Object.entries(request).filter(([key, value]) => !skipped.includes(key) && value !== 'none' && value !== false);
-    const text = (value) => (Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
+    const text = (value) => (value.max_rows ? whole(value.max_rows) : Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
     const {warnings = [], data_version: version, data_published_at: published, query_sha256: hash} = this.#status.value;
     return html`${warnings.map((w) => html`<p class="warning">${inWords(w, REQUEST)}</p>`)}<dl class="facts">
       <dt>Dataset</dt><dd>${datasetName(request.dataset)}</dd>
@@ -339,18 +360,17 @@ export class Report {
   #attempts(deliveries) {
     if (!deliveries.length) {
       return this.#request.value?.webhook_url
-        ? empty('No events yet', 'The first one is sent when the status changes.')
+        ? justNow(this.#status.value)
+          ? empty('No events yet', 'The first one is sent when the status changes.')
+          : empty('No events', 'Events are kept for some days; those of this report are not kept any more.')
         : empty('No webhook', 'The request names no webhook URL. With one, every status change is sent to it.');
     }
-    return html`<table>
-      <thead><tr><th scope="col">Event</th><th scope="col" class="hide">URL</th><th scope="col">State</th>
-        <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last response</th></tr></thead>
-      <tbody>${deliveries.map((d) => html`<tr><td>${copyable(d.id, {text: `${shortId(d.report_id)}.${d.sequence}`, href: `#/webhooks/${d.id}`})}</td><td class="hide cut" title=${d.url}>${d.url}</td>
-        <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td>
-          <td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
-    </table>`;
+    return eventTable(deliveries, (d) => `#/webhooks/${d.id}`);
   }
 }
+
+/** Whether events of it may be on their way. */
+const justNow = (report) => isOpen(report) || api.now() - Date.parse(report.updated_at) < MINUTE;
 
 const failed = (report) => !isOpen(report) && !isComplete(report);
 

@@ -190,7 +190,7 @@ export class Webhooks {
     const agreed = await confirm({
       title: 'Resend these events?',
       text: `Events from ${time(range.from)} to ${to ? time(range.to) : 'now'} that are retrying or were given up`
-        + `${this.#filter.endpoint ? ', of the selected endpoint,' : ''} are sent now, oldest first, at most 10,000.`,
+        + `${this.#filter.endpoint ? ', of the selected endpoint,' : ''} are sent now, oldest first, at most 1,000.`,
       action: 'Resend',
     });
     if (!agreed) {
@@ -232,7 +232,7 @@ export class Webhooks {
 
   #table(endpoints) {
     if (!endpoints.length) {
-      return empty('No endpoint yet', 'Set webhook_url in a request: every status change is sent to it as a signed POST, and retried for a day if that fails.',
+      return empty('No endpoint', 'Hosts are listed while events for them are kept. Name a webhook URL in a request, or subscribe a URL to new data: each event is a signed POST, and is retried for a day if it fails.',
         html`<a class="button" href="#/new">New report</a>`);
     }
     return html`<div class="scroll endpoints"><table>
@@ -301,7 +301,7 @@ export class Webhooks {
       </div>
       ${list.pending ? skeletonRows(10, 5)
         : !list.items.length ? (list.error ? failure(list.error, () => list.restart())
-          : empty('No deliveries', this.#filter.state || this.#filter.endpoint ? 'No delivery matches these filters.' : 'Recent events are listed here once a request sets webhook_url.'))
+          : empty('No deliveries', this.#filter.state || this.#filter.endpoint ? 'No delivery matches these filters.' : 'The events of the last days are listed here: of reports whose requests name a webhook URL, and of new data for subscribed URLs.'))
           : this.#rows(list)}`;
   }
 
