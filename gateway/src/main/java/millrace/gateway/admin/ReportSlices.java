@@ -38,13 +38,15 @@ final class ReportSlices {
     }
 
     /**
-     * @param slice number of the slice from 0, null for assembly
+     * @param slice number of the slice from 0; null for what puts slices together or writes the manifest
+     * @param part number of the file from 1, if it is a part that is put together
      * @param dispatch how often it has been handed out
      * @param rows written so far
      * @param error of the last failure; another worker tries again
      */
     record Slice(
             @Nullable Integer slice,
+            @Nullable Integer part,
             State state,
             int dispatch,
             long rows,
@@ -55,8 +57,10 @@ final class ReportSlices {
      * Of the newest attempt.
      *
      * @param whole false where so much has been written since the attempt began that only the newest was read
+     * @param running number of slices, as the two below
      * @param rows of slices that are done
-     * @param list those that are not done first, and of the others the newest
+     * @param list those that are not done first, and of the others the newest; assembly of the report and of parts among
+     *     them
      */
     record Heard(boolean whole, int running, int failed, int done, long rows, List<Slice> list) {}
 
@@ -117,10 +121,11 @@ final class ReportSlices {
         /** The first answer that a slice is done counts, as it does for the ledger; and no older dispatch after a newer. */
         private void put(SliceRef ref, State state, long rows, Instant at, @Nullable String error) {
             if (ref.reportId().equals(reportId) && ref.attempt() == attempt) {
-                Integer number = ref.slice() == SliceRef.ASSEMBLY ? null : ref.slice();
+                Integer number = ref.namesSlice() ? ref.slice() : null;
+                Integer part = ref.namesPart() ? ref.part() + 1 : null;
                 slices.merge(
                         ref.slice(),
-                        new Slice(number, state, ref.dispatch(), rows, at, error),
+                        new Slice(number, part, state, ref.dispatch(), rows, at, error),
                         (before, after) -> before.state() == State.DONE
                                         || (after.state() != State.DONE && after.dispatch() < before.dispatch())
                                 ? before
@@ -142,8 +147,9 @@ final class ReportSlices {
         }
 
         private int count(State state) {
-            return Math.toIntExact(
-                    slices.values().stream().filter(s -> s.state() == state).count());
+            return Math.toIntExact(slices.values().stream()
+                    .filter(s -> s.slice() != null && s.state() == state)
+                    .count());
         }
     }
 }

@@ -2,6 +2,7 @@ package millrace.gateway.health;
 
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import millrace.contracts.operation.ProcessState;
 import millrace.runtime.management.Health;
 
 /** The gateway's health checks for the management port, the same as on its public port. */
@@ -17,6 +18,11 @@ public final class GatewayHealth implements Health {
     @Override
     public boolean alive() {
         return true;
+    }
+
+    @Override
+    public Integer stateForm() {
+        return ProcessState.FORM_OF_PARTS;
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class ProcessStates {
     static final Duration SILENCE = ProcessState.INTERVAL.multipliedBy(3);
 
     private static final Duration KEPT = Duration.ofHours(1);
+    private static final Duration RECENT = Duration.ofMinutes(1);
     private static final int MOST = 1_000;
 
     private final Map<String, Known> processes = new ConcurrentHashMap<>();
@@ -54,6 +55,30 @@ public final class ProcessStates {
         this.topic = tailer.add(Topics.PROCESS_STATES, this::beginning, this::fold);
     }
 
+    /**
+     * Whether every processor and gateway that was heard of in the last minute can read this form of the ledger's state,
+     * and there is a processor. False until all is read that they have said.
+     */
+    public boolean allKnow(int form) {
+        return topic.caughtUp() && allHeardKnow(form);
+    }
+
+    boolean allHeardKnow(int form) {
+        long since = clock.millis() - RECENT.toMillis();
+        List<ProcessState> recent = processes.values().stream()
+                .filter(known -> known.at() >= since)
+                .map(Known::state)
+                .toList();
+        return recent.stream().anyMatch(state -> has(state, ProcessState.PROCESSOR))
+                && recent.stream()
+                        .filter(state -> has(state, ProcessState.PROCESSOR) || has(state, ProcessState.GATEWAY))
+                        .allMatch(state -> state.stateForm() != null && state.stateForm() >= form);
+    }
+
+    private static boolean has(ProcessState state, String service) {
+        return state.services().containsKey(service);
+    }
+
     /** All that have been heard of, by instance and services. */
     public List<Heard> all() {
         long oldest = clock.millis() - KEPT.toMillis();
@@ -68,7 +93,7 @@ public final class ProcessStates {
     /** Whoever runs has said so within the last minute. */
     private Map<TopicPartition, Long> beginning(
             Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
-        long since = clock.wall().minus(Duration.ofMinutes(1)).toEpochMilli();
+        long since = clock.wall().minus(RECENT).toEpochMilli();
         Map<TopicPartition, OffsetAndTimestamp> found =
                 consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(p -> p, p -> since)));
         Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));

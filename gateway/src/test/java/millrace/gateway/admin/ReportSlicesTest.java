@@ -46,7 +46,7 @@ class ReportSlicesTest {
         running(0, 1, 7);
         done(0, 1, 20);
         assertThat(answers.heard(true, 10).list())
-                .containsExactly(new Slice(0, State.DONE, 2, 20, BEGIN.plusSeconds(3), null));
+                .containsExactly(new Slice(0, null, State.DONE, 2, 20, BEGIN.plusSeconds(3), null));
     }
 
     @Test
@@ -68,6 +68,16 @@ class ReportSlicesTest {
     void assemblyHasNoNumber() {
         answers.fold(new AccountCommand.Assembled(new SliceRef(report, 2, SliceRef.ASSEMBLY, 1), FILE), BEGIN);
         assertThat(answers.heard(true, 10).list()).extracting(Slice::slice).containsOnlyNulls();
+    }
+
+    @Test
+    void partsHaveNumbersAndAreNoSlices() {
+        answers.fold(new AccountCommand.SliceRunning(new SliceRef(report, 2, SliceRef.ofPart(1), 1), 0), BEGIN);
+        done(0, 1, 50);
+        ReportSlices.Heard heard = answers.heard(true, 10);
+        assertThat(heard.list()).extracting(Slice::part).containsExactly(2, null);
+        assertThat(heard.running()).isZero();
+        assertThat(heard.done()).isEqualTo(1);
     }
 
     private void running(int slice, int dispatch, long rows) {

@@ -9,12 +9,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.Topics;
 import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
@@ -99,7 +100,7 @@ public final class Processor implements AutoCloseable {
                         InstantSource.system(),
                         registry);
                 var deletion = new FileDeleter.Tools(
-                        store::delete,
+                        store::deleteAll,
                         sweeper::owned,
                         KafkaClientFactory.ofKafka(),
                         ServiceThreads.ofMachine(),
@@ -235,7 +236,7 @@ public final class Processor implements AutoCloseable {
             Consumer<Throwable> onFatal,
             CommandListener listener,
             LocalWorkers workers) {
-        Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
+        BiFunction<ReportStatus, StoredFile, @Nullable String> urls = fileUrls(settings);
         var warmup = new LedgerWarmup(
                 new Ledger(settings.rules()),
                 new LedgerRecords(urls),
@@ -333,14 +334,13 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private static Function<ReportStatus, @Nullable String> downloadUrls(ProcessorSettings settings) {
+    private static BiFunction<ReportStatus, StoredFile, @Nullable String> fileUrls(ProcessorSettings settings) {
         SignedLinks links = links(settings);
-        return report -> {
+        return (report, file) -> {
             ReportStatus.Result result = report.result();
             return result == null
                     ? null
-                    : links.link(report.reportId(), result.file(), result.expiresAt())
-                            .toString();
+                    : links.link(report.reportId(), file, result.expiresAt()).toString();
         };
     }
 

@@ -2,6 +2,7 @@ package millrace.processor.bootstrap;
 
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import millrace.processor.ledger.state.StateFormat;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.processor.rendering.tasks.RenderWorkers;
 import millrace.processor.warehouse.DataVersions;
@@ -38,6 +39,11 @@ final class ProcessorHealth implements Health {
     @Override
     public boolean alive() {
         return ledger.alive() && workers.alive();
+    }
+
+    @Override
+    public Integer stateForm() {
+        return StateFormat.NEWEST;
     }
 
     @Override

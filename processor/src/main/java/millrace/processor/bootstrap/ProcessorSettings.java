@@ -25,6 +25,7 @@ public record ProcessorSettings(
 
         @Setting(
                 value = "data/warehouse",
+                first = true,
                 doc = "the data that reports are rendered from: a folder, jdbc:postgresql://… or jdbc:trino://…")
         String warehouse,
 
@@ -114,7 +115,10 @@ public record ProcessorSettings(
                     doc = "how long a slice may wait for a worker before it is handed out again")
             Duration waitTimeout,
 
-            @Setting(value = "30d", doc = "how long the file of a report can be downloaded if its request does not say")
+            @Setting(
+                    value = "30d",
+                    first = true,
+                    doc = "how long the file of a report can be downloaded if its request does not say")
             Duration files,
 
             @Setting(value = "365d", doc = "how long it can be downloaded at most, whatever the request says")

@@ -135,11 +135,16 @@ final class Sweep {
         };
     }
 
+    /** Of a report in parts, the whole folder of its attempt. */
     private static boolean isResult(String name, ReportStatus report, Instant expired) {
         ReportStatus.Result result = report.result();
-        return result != null
-                && result.file().name().equals(name)
-                && result.expiresAt().isAfter(expired);
+        if (result == null || !result.expiresAt().isAfter(expired)) {
+            return false;
+        }
+        String file = result.file().name();
+        return result.parts() == null
+                ? name.equals(file)
+                : name.startsWith(file.substring(0, file.lastIndexOf('/') + 1));
     }
 
     /** Checks that the ledger knows the files, without deleting any. */

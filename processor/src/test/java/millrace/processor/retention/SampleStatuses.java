@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -37,6 +38,17 @@ final class SampleStatuses {
 
     static ReportStatus complete(UUID id, String file, Instant expiresAt) {
         var result = new ReportStatus.Result(new ResultCounts(1, 1, 0), 1, new StoredFile(file, 1, "0"), expiresAt);
+        return processing(id).completed(result, NOW);
+    }
+
+    /** A report in more parts than its status lists. */
+    static ReportStatus inParts(UUID id, String manifest, Instant expiresAt) {
+        var result = new ReportStatus.Result(
+                new ResultCounts(1, 1, 0),
+                1,
+                new StoredFile(manifest, 1, "0"),
+                expiresAt,
+                new ReportParts(21, 1, null));
         return processing(id).completed(result, NOW);
     }
 

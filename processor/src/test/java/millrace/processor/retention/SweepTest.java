@@ -45,6 +45,8 @@ class SweepTest {
     private static final UUID EXPIRED = new UUID(1, 3);
     private static final UUID FAILED = new UUID(1, 4);
     private static final UUID UNKNOWN = new UUID(1, 5);
+    private static final UUID IN_PARTS = new UUID(1, 6);
+    private static final UUID EXPIRED_IN_PARTS = new UUID(1, 7);
 
     @TempDir
     private Path root;
@@ -72,6 +74,10 @@ class SweepTest {
         ledger.put(DONE, SampleStatuses.complete(DONE, DONE + "/2/report-a.csv", NOW));
         ledger.put(EXPIRED, SampleStatuses.complete(EXPIRED, EXPIRED + "/1/0-a", NOW.minus(AGE)));
         ledger.put(FAILED, SampleStatuses.failed(FAILED));
+        ledger.put(IN_PARTS, SampleStatuses.inParts(IN_PARTS, IN_PARTS + "/2/manifest-a.json", NOW));
+        ledger.put(
+                EXPIRED_IN_PARTS,
+                SampleStatuses.inParts(EXPIRED_IN_PARTS, EXPIRED_IN_PARTS + "/1/manifest-a.json", NOW.minus(AGE)));
     }
 
     @Test
@@ -81,6 +87,9 @@ class SweepTest {
                 OPEN + "/1/0-second.csv",
                 OPEN + "/2/0-a.csv",
                 DONE + "/2/report-a.csv",
+                IN_PARTS + "/2/manifest-a.json",
+                IN_PARTS + "/2/part_1-a.csv",
+                IN_PARTS + "/2/7-a.csv",
                 "acme/" + OPEN + "/request",
                 "acme/" + OPEN + "/filter-keyword",
                 "acme/" + EXPIRED + "/request",
@@ -91,6 +100,10 @@ class SweepTest {
                 DONE + "/2/0-a.csv",
                 DONE + "/1/report-a.csv",
                 EXPIRED + "/1/0-a",
+                IN_PARTS + "/1/part_1-a.csv",
+                IN_PARTS + "/20/part_1-a.csv",
+                EXPIRED_IN_PARTS + "/1/manifest-a.json",
+                EXPIRED_IN_PARTS + "/1/part_1-a.csv",
                 FAILED + "/1/0-a.jsonl.gz",
                 UNKNOWN + "/1/0-a.csv",
                 "acme/" + UNKNOWN + "/request",
@@ -197,10 +210,10 @@ class SweepTest {
             write(OPEN + "/1/" + i + "-a.csv", NOW.minus(AGE).minusSeconds(1));
         }
         write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
-        write(new UUID(1, 6) + "/1/0-young.csv", NOW.minusSeconds(61));
+        write(new UUID(1, 8) + "/1/0-young.csv", NOW.minusSeconds(61));
         assertRefused(10, "the ledger knows nothing of 2 of 11 files, more than 10 percent");
         assertThat(files()).hasSize(11);
-        store.delete(new UUID(1, 6) + "/1/0-young.csv");
+        store.delete(new UUID(1, 8) + "/1/0-young.csv");
         assertThat(sweep()).isEqualTo(new Sweep.Swept(1, 0));
         assertThat(files()).hasSize(9);
     }

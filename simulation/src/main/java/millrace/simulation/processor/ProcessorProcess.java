@@ -140,6 +140,6 @@ public final class ProcessorProcess {
     private static AccountStepSupplier steps(
             ProcessorPlan plan, Supplier<LedgerTransaction> transaction, InstantSource wall) {
         return new AccountStepSupplier(
-                plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), transaction, wall);
+                plan.rules(), plan.versions(), (report, file) -> null, new SimpleMeterRegistry(), transaction, wall);
     }
 }

@@ -28,6 +28,13 @@ public final class SampleCommands {
         return new AccountCommand.GrantCredits(id, credits, "bought");
     }
 
+    /** The same request for so many files. */
+    public static AccountCommand.RequestReport inParts(AccountCommand.RequestReport r, int parts) {
+        var query = r.request().query().withSplit(new ReportQuery.Split(10_000, parts));
+        return new AccountCommand.RequestReport(
+                r.reportId(), r.request().withQuery(query), r.quote(), null, r.submittedAt(), r.traceparent());
+    }
+
     /** A report that costs one credit per row and has a row per domain. */
     public static AccountCommand.RequestReport request(UUID id, int domains, Instant submittedAt) {
         var query = new ReportQuery(

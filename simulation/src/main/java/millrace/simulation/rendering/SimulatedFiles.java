@@ -19,7 +19,8 @@ public final class SimulatedFiles {
         return names.contains(name);
     }
 
+    /** Deletes a file, or all whose names begin with a name that ends with {@code /}. */
     public void delete(String name) {
-        names.remove(name);
+        names.removeIf(name.endsWith("/") ? file -> file.startsWith(name) : name::equals);
     }
 }

@@ -99,6 +99,11 @@ public final class SimulatedRenderer implements TaskRunner {
             when assemble.parts().stream().allMatch(part -> files.has(part.name())) ->
                 new AccountCommand.Assembled(slice, file(name(slice)));
             case RenderTask.Assemble assemble -> failed(task, ErrorCode.RENDER_FAILED);
+            case RenderTask.WriteManifest manifest
+            when manifest.manifest().files().stream()
+                    .allMatch(part -> files.has(part.file().name())) ->
+                new AccountCommand.Assembled(slice, file(name(slice)));
+            case RenderTask.WriteManifest manifest -> failed(task, ErrorCode.RENDER_FAILED);
         };
     }
 

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class CommandClient {
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final int ENTITIES_OF_LARGE = 8;
+    /** Files of every other large report. */
+    private static final int PARTS_OF_LARGE = 3;
+
     private static final long CREDITS = 20;
 
     private final LinkedBlockingQueue<ProducerRecord<String, byte[]>> commands = new LinkedBlockingQueue<>();
@@ -92,16 +95,22 @@ final class CommandClient {
         accounts.put(id, request.account());
         int entities = request.kind() == ReportKind.LARGE ? ENTITIES_OF_LARGE : 1;
         var query = new ReportQuery(
-                request.kind().name().toLowerCase(Locale.ROOT),
-                IntStream.range(0, entities).mapToObj(i -> "d" + i + ".example").toList(),
-                List.of("DE"),
-                List.of("share"),
-                new ReportQuery.Dates(
-                        Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-10-01")),
-                Map.of(),
-                false,
-                null,
-                ReportQuery.Output.CSV);
+                        request.kind().name().toLowerCase(Locale.ROOT),
+                        IntStream.range(0, entities)
+                                .mapToObj(i -> "d" + i + ".example")
+                                .toList(),
+                        List.of("DE"),
+                        List.of("share"),
+                        new ReportQuery.Dates(
+                                Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-10-01")),
+                        Map.of(),
+                        false,
+                        null,
+                        ReportQuery.Output.CSV)
+                .withSplit(
+                        request.kind() == ReportKind.LARGE && request.report() % 2 == 0
+                                ? new ReportQuery.Split(10_000, PARTS_OF_LARGE)
+                                : null);
         String url = request.endpoint() < 0 ? null : url(request.endpoint());
         var command = new AccountCommand.RequestReport(
                 id,

@@ -21,6 +21,7 @@ final class RandomRenderPlans implements Function<RenderTask, RenderPlan> {
         return switch (task) {
             case RenderTask.RenderSlice slice -> of(kind(slice));
             case RenderTask.Assemble _ -> RenderPlan.done(millis(5, 50));
+            case RenderTask.WriteManifest _ -> RenderPlan.done(millis(5, 50));
         };
     }
 

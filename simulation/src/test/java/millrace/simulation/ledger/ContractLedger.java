@@ -50,7 +50,12 @@ interface ContractLedger extends AutoCloseable {
                         Duration.ofDays(400),
                         Duration.ofDays(29)));
         var steps = new AccountStepSupplier(
-                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), transaction, wall);
+                rules,
+                dataset -> Optional.of("v1"),
+                (report, file) -> null,
+                new SimpleMeterRegistry(),
+                transaction,
+                wall);
         return new CrashingSteps(steps, new AtomicInteger(crashAfter), crash);
     }
 }

@@ -69,6 +69,9 @@ class ProcessorScenarioTest {
         }
         for (int i = 0; i < REPORTS; i++) {
             var request = SampleCommands.request(ProcessorWorld.id("r" + i), random.nextInt(1, 8), world.now());
+            if (i % 4 == 0) {
+                request = SampleCommands.inParts(request, random.nextInt(1, 4));
+            }
             Duration after = Duration.ofMillis(random.nextInt(1_000));
             commands.add(new ProcessorWorld.Sent(after, i % 3 == 0 ? "zenith" : "acme", request));
         }

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.reports.ReportStatus;
@@ -129,7 +130,10 @@ final class ProcessorWorld implements AutoCloseable {
         }
     }
 
-    /** Files that workers have named to the ledger, that are no result of a report, and that are still there. */
+    /**
+     * Files that workers have named to the ledger, that are no result of a report, and that are still there. What comes
+     * late into the folder of a complete report in parts goes with it.
+     */
     Set<String> unneededFiles() {
         answered.read(command -> {
             if (command instanceof AccountCommand.SliceDone done) {
@@ -141,7 +145,16 @@ final class ProcessorWorld implements AutoCloseable {
         answeredFiles.removeIf(file -> !files.has(file));
         Set<String> unneeded = new LinkedHashSet<>(answeredFiles);
         unneeded.removeAll(results());
+        unneeded.removeIf(file -> completeFolders().anyMatch(file::startsWith));
         return unneeded;
+    }
+
+    private Stream<String> completeFolders() {
+        return invariants.ended().values().stream()
+                .map(ReportStatus::result)
+                .filter(result -> result != null && result.parts() != null)
+                .map(result -> result.file().name())
+                .map(manifest -> manifest.substring(0, manifest.lastIndexOf('/') + 1));
     }
 
     /** Files of complete reports that are gone. */
@@ -155,8 +168,17 @@ final class ProcessorWorld implements AutoCloseable {
         return invariants.ended().values().stream()
                 .map(ReportStatus::result)
                 .filter(Objects::nonNull)
-                .map(result -> result.file().name())
+                .flatMap(ProcessorWorld::files)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The file of a report, or the manifest and the files of one in parts. */
+    private static Stream<String> files(ReportStatus.Result result) {
+        Stream<String> parts = result.parts() == null
+                ? Stream.empty()
+                : Objects.requireNonNull(result.parts().files()).stream()
+                        .map(part -> part.file().name());
+        return Stream.concat(Stream.of(result.file().name()), parts);
     }
 
     String failureReport(String what) {

@@ -10,6 +10,7 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -37,14 +38,21 @@ final class DownloadRoutes {
     private final DownloadLinks links;
     private final ReadModel model;
     private final FileResponses files;
+    private final ReportFiles parts;
     private final InstantSource clock;
 
     DownloadRoutes(
-            AccessCheck accessCheck, DownloadLinks links, ReadModel model, FileResponses files, InstantSource clock) {
+            AccessCheck accessCheck,
+            DownloadLinks links,
+            ReadModel model,
+            FileResponses files,
+            ReportFiles parts,
+            InstantSource clock) {
         this.accessCheck = accessCheck;
         this.links = links;
         this.model = model;
         this.files = files;
+        this.parts = parts;
         this.clock = clock;
     }
 
@@ -72,9 +80,26 @@ final class DownloadRoutes {
         if (notReady.isPresent()) {
             return notReady.get();
         }
-        Optional<ReportStatus> report = model.report(id)
-                .map(ReportView::status)
-                .filter(r -> r.result() != null && r.result().file().name().equals(name));
-        return report.isPresent() ? files.answer(http, report.get()) : JsonResponses.fileGone();
+        ReportStatus report = model.report(id).map(ReportView::status).orElse(null);
+        ReportStatus.Result result = report == null ? null : report.result();
+        if (report == null || result == null) {
+            return JsonResponses.fileGone();
+        }
+        Optional<Download> download;
+        try {
+            download = download(report, result, name);
+        } catch (NoSuchFileException e) {
+            return JsonResponses.fileGone();
+        } catch (IOException e) {
+            return CompleteReports.unreadable(result, e);
+        }
+        return download.isPresent() ? files.answer(http, report, download.get()) : JsonResponses.fileGone();
+    }
+
+    private Optional<Download> download(ReportStatus report, ReportStatus.Result result, String name)
+            throws IOException {
+        return result.parts() != null && result.file().name().equals(name)
+                ? Optional.of(Download.ofManifest(report, name, parts.servedManifest(report, result)))
+                : parts.find(report, result, name).map(Download::of);
     }
 }

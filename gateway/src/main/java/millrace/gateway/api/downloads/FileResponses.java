@@ -5,14 +5,15 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.time.Duration;
@@ -20,12 +21,10 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.FileFormat;
 import millrace.files.BlockInputStream;
 import millrace.files.store.ReportStore;
 import millrace.gateway.problems.ProblemCode;
@@ -54,12 +53,8 @@ final class FileResponses {
     }
 
     /** @param report a complete one; answers 410 where its file has been deleted */
-    HttpResponse<?> answer(HttpRequest<?> http, ReportStatus report) throws IOException {
-        ReportStatus.Result result = report.result();
-        if (result == null) {
-            return JsonResponses.fileGone();
-        }
-        StoredFile file = result.file();
+    HttpResponse<?> answer(HttpRequest<?> http, ReportStatus report, Download download) throws IOException {
+        StoredFile file = download.file();
         String tag = "\"" + file.sha256() + "\"";
         boolean wanted = isWanted(http.getHeaders(), tag, report.updatedAt());
         if (wanted && names(http.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH), tag, true)) {
@@ -83,20 +78,22 @@ final class FileResponses {
                     Duration.ofSeconds(5));
         }
         if (http.getMethod() == HttpMethod.HEAD) {
-            return described(HttpResponse.ok().contentLength(file.size()), report, tag);
+            return described(HttpResponse.ok().contentLength(file.size()), download, tag);
         }
-        Optional<URI> direct =
-                store.directLink(file.name(), format(file).mediaType(), disposition(report, file), DIRECT);
+        Optional<URI> direct = download.content() == null
+                ? store.directLink(file.name(), download.mediaType(), download.disposition(), DIRECT)
+                : Optional.empty();
         if (direct.isPresent()) {
             return HttpResponse.status(HttpStatus.FOUND)
                     .header(HttpHeaders.LOCATION, direct.get().toString())
                     .header(HttpHeaders.CACHE_CONTROL, "no-store");
         }
-        return streamed(http, report, file, tag);
+        return streamed(http, report, download, tag);
     }
 
-    private HttpResponse<?> streamed(HttpRequest<?> http, ReportStatus report, StoredFile file, String tag)
+    private HttpResponse<?> streamed(HttpRequest<?> http, ReportStatus report, Download download, String tag)
             throws IOException {
+        StoredFile file = download.file();
         String ifRange = http.getHeaders().get(HttpHeaders.IF_RANGE);
         ByteRange range = ifRange == null || ifRange.strip().equals(tag)
                 ? ByteRange.parse(http.getHeaders().get(HttpHeaders.RANGE), file.size())
@@ -107,9 +104,12 @@ final class FileResponses {
                                 ProblemCode.RANGE_NOT_SATISFIABLE, "Range: the file has " + file.size() + " bytes.")
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
             case ByteRange.Whole() ->
-                described(HttpResponse.ok(stream(report, file, new ByteRange.Part(0, file.size() - 1))), report, tag);
+                described(
+                        HttpResponse.ok(stream(report, download, new ByteRange.Part(0, file.size() - 1))),
+                        download,
+                        tag);
             case ByteRange.Part part ->
-                described(HttpResponse.ok(stream(report, file, part)), report, tag)
+                described(HttpResponse.ok(stream(report, download, part)), download, tag)
                         .status(HttpStatus.PARTIAL_CONTENT)
                         .header(
                                 HttpHeaders.CONTENT_RANGE,
@@ -117,33 +117,27 @@ final class FileResponses {
         };
     }
 
-    private StreamedFile stream(ReportStatus report, StoredFile file, ByteRange.Part part) throws IOException {
-        SeekableByteChannel channel = store.open(file.name()).position(part.first());
+    private StreamedFile stream(ReportStatus report, Download download, ByteRange.Part part) throws IOException {
         return new StreamedFile(
-                new FileRangeStream(channel, part.length()),
-                type(file),
-                report.updatedAt().toEpochMilli(),
-                part.length());
+                bytes(download, part), download.type(), report.updatedAt().toEpochMilli(), part.length());
     }
 
-    private static MutableHttpResponse<?> described(MutableHttpResponse<?> response, ReportStatus report, String tag) {
-        StoredFile file = Objects.requireNonNull(report.result()).file();
-        return response.contentType(type(file))
+    private InputStream bytes(Download download, ByteRange.Part part) throws IOException {
+        ByteBuffer content = download.content();
+        if (content != null) {
+            byte[] bytes = new byte[Math.toIntExact(part.length())];
+            content.get(Math.toIntExact(part.first()), bytes);
+            return new ByteArrayInputStream(bytes);
+        }
+        SeekableByteChannel channel = store.open(download.file().name()).position(part.first());
+        return new FileRangeStream(channel, part.length());
+    }
+
+    private static MutableHttpResponse<?> described(MutableHttpResponse<?> response, Download download, String tag) {
+        return response.contentType(download.type())
                 .header(HttpHeaders.ETAG, tag)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
-                .header(HttpHeaders.CONTENT_DISPOSITION, disposition(report, file));
-    }
-
-    private static String disposition(ReportStatus report, StoredFile file) {
-        return "attachment; filename=\"" + format(file).downloadName(report.dataset(), report.reportId()) + "\"";
-    }
-
-    private static FileFormat format(StoredFile file) {
-        return FileFormat.ofName(file.name());
-    }
-
-    private static MediaType type(StoredFile file) {
-        return MediaType.of(format(file).mediaType());
+                .header(HttpHeaders.CONTENT_DISPOSITION, download.disposition());
     }
 
     /** Whether the file is the one that the client goes on with (RFC 9110, section 13.2.2). */

@@ -15,6 +15,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.CountedStream;
 import millrace.files.InflatedStream;
@@ -35,24 +36,27 @@ final class ReportPreviews {
      * Opens the file and reads its first rows. The caller closes the preview, which ends the slot;
      * where this throws, the slot has ended.
      *
-     * @param report a complete one, whose file is not Parquet
+     * @param report a complete one
+     * @param file whose rows are shown, not Parquet
      * @throws java.nio.file.NoSuchFileException where the file is deleted
      * @throws IOException where the storage cannot be reached or the file is damaged
      */
-    PreviewStream open(ReportStatus report, ReportStatus.Result result, int most, PreviewSlots.Slot slot)
+    PreviewStream open(
+            ReportStatus report, ReportStatus.Result result, StoredFile file, int most, PreviewSlots.Slot slot)
             throws IOException {
         try {
-            return begun(report, result, most, slot);
+            return begun(report, result, file, most, slot);
         } catch (IOException | RuntimeException e) {
             slot.close();
             throw e;
         }
     }
 
-    private PreviewStream begun(ReportStatus report, ReportStatus.Result result, int most, PreviewSlots.Slot slot)
+    private PreviewStream begun(
+            ReportStatus report, ReportStatus.Result result, StoredFile file, int most, PreviewSlots.Slot slot)
             throws IOException {
-        FileFormat format = FileFormat.ofName(result.file().name());
-        InputStream in = Channels.newInputStream(store.open(result.file().name()));
+        FileFormat format = FileFormat.ofName(file.name());
+        InputStream in = Channels.newInputStream(store.open(file.name()));
         try {
             in = decompressed(in, format.compression());
             var counted = new CountedStream(in);

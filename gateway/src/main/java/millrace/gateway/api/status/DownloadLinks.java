@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Function;
-import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
 import millrace.files.SignedLinks;
 
 /**
@@ -24,8 +24,8 @@ public final class DownloadLinks {
         links = signer.apply(address);
     }
 
-    public URI of(UUID reportId, ReportStatus.Result result) {
-        return links.link(reportId, result.file(), result.expiresAt());
+    public URI of(UUID reportId, StoredFile file, Instant expiresAt) {
+        return links.link(reportId, file, expiresAt);
     }
 
     public SignedLinks.Verdict check(UUID reportId, String file, String expires, String signature, Instant now) {

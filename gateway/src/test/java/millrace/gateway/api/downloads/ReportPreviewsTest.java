@@ -211,7 +211,7 @@ class ReportPreviewsTest {
     private PreviewStream open(StoredFile file, int most) throws IOException {
         ReportStatus report = SampleRecords.complete(1, 1, 2);
         var result = new ReportStatus.Result(new ResultCounts(12_345, 1, 0), 1, file, Instant.MAX);
-        return previews.open(report, result, most, slots.take("acme").orElseThrow());
+        return previews.open(report, result, file, most, slots.take("acme").orElseThrow());
     }
 
     private StoredFile write(String name, byte[] bytes) throws IOException {

@@ -22,6 +22,7 @@ public record RequestField(String name, List<String> spellings, Kind kind, boole
         FLAG("true or false"),
         TEXTS("an array of strings"),
         TAGS("an object with strings"),
+        SPLIT("an object with max_rows"),
         DOMAINS("an array of strings"),
         KEYWORDS("an array of strings"),
         INTEGERS("an array of integers");

@@ -132,7 +132,9 @@ public final class NestedBody {
                         RequestFields.CSV_SAFETY,
                         RequestFields.WEBHOOK_URL)
                 .forEach(name -> paths.put(name, DELIVERY + "." + name));
-        paths.put(RequestFields.RETENTION_DAYS, PARAMETERS + "." + RequestFields.RETENTION_DAYS);
+        Stream.of(RequestFields.RETENTION_DAYS, RequestFields.NUM_OF_FILES)
+                .forEach(name -> paths.put(name, PARAMETERS + "." + name));
+        paths.put(RequestFields.SPLIT, QUERY + "." + RequestFields.SPLIT);
         Stream.of(
                         RequestFields.GRANULARITY,
                         RequestFields.FILTERS,

@@ -32,8 +32,7 @@ public final class ReportEstimate {
      * @param entities 0 to all of the query
      */
     public static Quote quote(Dataset dataset, ReportQuery query, int entities) {
-        long rows = times(
-                times(entities, query.countries().size()), times(Periods.count(query.dates()), rowCap(dataset, query)));
+        long rows = times(entities, rowsOfEntity(dataset, query));
         Integer limit = query.limit();
         if (limit != null) {
             rows = Math.min(rows, limit);
@@ -41,6 +40,11 @@ public final class ReportEstimate {
         PriceRule rule = dataset.priceRule().countingRevealed(dataset.countsRevealed(query));
         long results = times(rows, query.metrics().size());
         return new Quote(rule.price(new ResultCounts(rows, results, rule.countsRevealed() ? rows : 0)), rows, rule);
+    }
+
+    /** Most rows of an entity, in all countries and periods of the query. */
+    static long rowsOfEntity(Dataset dataset, ReportQuery query) {
+        return times(query.countries().size(), times(Periods.count(query.dates()), rowCap(dataset, query)));
     }
 
     /**

@@ -40,9 +40,9 @@ public sealed interface CheckedRequest {
             filters = Map.copyOf(filters);
         }
 
-        /** The same over other periods, which cost so much. */
-        public Valid with(ReportQuery.Dates dates, Quote price) {
-            ReportRequest other = request.withQuery(request.query().withDates(dates));
+        /** The same for another query over the same entities, which costs so much. */
+        public Valid with(ReportQuery query, Quote price) {
+            ReportRequest other = request.withQuery(query);
             return new Valid(other, price, warnings, changes, entities, filters, quoteToken, openEnd);
         }
     }

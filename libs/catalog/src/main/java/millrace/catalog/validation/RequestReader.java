@@ -159,6 +159,7 @@ final class RequestReader {
                         ? new RawRequest.Whole(parser.getBigIntegerValue())
                         : wrong(parser, field, path);
             case TAGS -> token == START_OBJECT ? named(parser, path) : wrong(parser, field, path);
+            case SPLIT -> token == START_OBJECT ? split(parser, path) : wrong(parser, field, path);
             case TEXTS -> token == START_ARRAY ? items(parser, field, path) : wrong(parser, field, path);
             case DOMAINS, KEYWORDS, INTEGERS ->
                 token == START_ARRAY ? many(parser, field, path) : wrong(parser, field, path);
@@ -255,6 +256,33 @@ final class RequestReader {
         return new RawRequest.Named(texts, number);
     }
 
+    /** The number of max_rows. Null, with an error, where it is missing or of another type. */
+    private RawRequest.@Nullable Whole split(JsonParser parser, String path) throws IOException {
+        String place = path + "." + RequestFields.MAX_ROWS;
+        RawRequest.Whole rows = null;
+        Set<String> seen = new HashSet<>();
+        while (parser.nextToken() != END_OBJECT) {
+            String name = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (!name.equals(RequestFields.MAX_ROWS)) {
+                problems.error(path, Text.quoted(name) + " is not a field of it; accepted: " + RequestFields.MAX_ROWS);
+                parser.skipChildren();
+                continue;
+            }
+            once(seen, name, place);
+            if (token == VALUE_NUMBER_INT) {
+                rows = new RawRequest.Whole(parser.getBigIntegerValue());
+            } else {
+                problems.error(place, "must be an integer, not " + ClientJson.words(token));
+                parser.skipChildren();
+            }
+        }
+        if (seen.isEmpty()) {
+            problems.error(place, "is missing; accepted: the most rows of a file");
+        }
+        return rows;
+    }
+
     private @Nullable String item(JsonParser parser, RequestField field, String path, int index) throws IOException {
         JsonToken token = parser.currentToken();
         JsonToken expected = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
@@ -271,7 +299,7 @@ final class RequestReader {
                         : Long.toString(parser.getLongValue());
             case DOMAINS -> EntityRules.normal(EntityField.Kind.DOMAIN, parser.getText());
             case KEYWORDS -> EntityRules.normal(EntityField.Kind.KEYWORD, parser.getText());
-            case TEXTS, TEXT, TAGS, FLAG -> parser.getText();
+            case TEXTS, TEXT, TAGS, SPLIT, FLAG -> parser.getText();
         };
     }
 

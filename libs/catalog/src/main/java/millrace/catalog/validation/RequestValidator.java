@@ -45,12 +45,15 @@ public final class RequestValidator {
             return problems.invalid();
         }
         SortedTextSet entities = new RequestedValues(limits, raw.get(), problems).entities(dataset.entity());
+        var split = new RequestedSplit(raw.get(), problems);
         Optional<Draft> draft = request(dataset, raw.get(), context, problems);
         if (draft.isEmpty() || !problems.none()) {
+            split.check();
             return problems.invalid();
         }
-        ReportRequest request = draft.get().with(entities);
-        Quote quote = estimate(dataset, request.query(), problems);
+        ReportRequest whole = draft.get().with(entities);
+        Quote quote = estimate(dataset, whole.query(), problems);
+        ReportRequest request = whole.withQuery(split.addTo(whole.query(), dataset));
         boolean listed = request.query().entityList() != null;
         return problems.none()
                 ? new CheckedRequest.Valid(

@@ -165,7 +165,8 @@ final class RequestedValues {
                 isInRange(value)
                         ? Optional.empty()
                         : Optional.of(value + " is out of range; accepted: 0 to " + Text.number(Integer.MAX_VALUE));
-            case TEXT, TEXTS, TAGS, INTEGER, FLAG -> throw new IllegalArgumentException(kind + " is no list of many");
+            case TEXT, TEXTS, TAGS, SPLIT, INTEGER, FLAG ->
+                throw new IllegalArgumentException(kind + " is no list of many");
         };
     }
 

@@ -23,6 +23,7 @@ import millrace.catalog.validation.RequestValidator;
 import millrace.catalog.validation.TestRequests;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.ReportQuery;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,22 @@ class NestedBodyTest {
                         "report_query.tables[0].metrics[1]",
                         "report_query.tables[0].metrics",
                         "report_query.tables[0].end_date");
+    }
+
+    @Test
+    void readsHowAReportIsCutIntoFiles() {
+        String body = nested("demographics", TestRequests.body("demographics", "{}"));
+        String split = body.replaceFirst("\"report_query\":\\{", "\"report_query\":{\"split\":{\"max_rows\":10000},");
+        assertThat(valid(split).request().query().split()).isEqualTo(new ReportQuery.Split(10_000, 1));
+        assertThat(errors(split.replace("10000", "1")))
+                .containsExactly("report_query.split.max_rows: 1 is too small; accepted: at least 10,000");
+        assertThat(errors(split.replace("max_rows", "rows")))
+                .containsExactly(
+                        "report_query.split: \"rows\" is not a field of it; accepted: max_rows",
+                        "report_query.split.max_rows: is missing; accepted: the most rows of a file");
+        String files = body.replaceFirst(
+                "\\{", "{\"delivery_information\":{\"delivery_method_params\":{\"num_of_files\":7}},");
+        assertThat(valid(files).request().query().split()).isEqualTo(new ReportQuery.Split(null, 7, 1));
     }
 
     @ParameterizedTest

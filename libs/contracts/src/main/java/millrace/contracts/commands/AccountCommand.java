@@ -198,6 +198,6 @@ public sealed interface AccountCommand {
         }
     }
 
-    /** The parts have been put together to one file. */
+    /** Slices have been put together to one file, or the manifest of a report in parts is written. */
     record Assembled(SliceRef slice, StoredFile file) implements AccountCommand {}
 }

@@ -8,7 +8,8 @@ import java.util.UUID;
  * Files of a report that are not needed any more, and never will be. Processors delete them from
  * the report store; a file that is gone already counts as deleted.
  *
- * @param files names in the report store, at most {@link #MOST_FILES}
+ * @param files names in the report store, at most {@link #MOST_FILES}; one that ends with {@code /} stands for all files
+ *     whose names begin with it
  */
 public record FileDeletion(String accountId, UUID reportId, Reason reason, List<String> files) {
     /** Most files of one record. */
@@ -26,7 +27,7 @@ public record FileDeletion(String accountId, UUID reportId, Reason reason, List<
         /** The report is forgotten. */
         @JsonProperty("forgotten")
         FORGOTTEN,
-        /** They are the parts of a report that has been put together. */
+        /** They are slices that have been put together. */
         @JsonProperty("assembled")
         ASSEMBLED,
         /** Their attempt has failed, or was cancelled. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityRange;
 import millrace.contracts.requests.ReportQuery;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RenderTask.RenderSlice.class, name = "render_slice"),
     @JsonSubTypes.Type(value = RenderTask.Assemble.class, name = "assemble"),
+    @JsonSubTypes.Type(value = RenderTask.WriteManifest.class, name = "write_manifest"),
 })
 public sealed interface RenderTask {
     String accountId();
@@ -35,7 +37,7 @@ public sealed interface RenderTask {
      * @param countsRevealed whether revealed domains must be counted
      * @param rowLimit most rows to write, which is the rest of the report's limit; null for no
      *     limit
-     * @param header whether the file starts with the header line, as that of the first slice does
+     * @param header whether the file starts with the header line, as that of the first slice of a part does
      * @param range the slice's entities in the request's list; null where the query has them
      * @param rowsToSkip rows to leave out before the first that is written, which is the rest of the
      *     report's offset; null for none
@@ -65,9 +67,18 @@ public sealed interface RenderTask {
     }
 
     /**
-     * Puts the parts together. Answered with {@code Assembled} or {@code SliceFailed}.
+     * Puts slices together. Answered with {@code Assembled} or {@code SliceFailed}.
      *
      * @param parts in the order of the slices
      */
     record Assemble(String accountId, SliceRef slice, List<StoredFile> parts) implements RenderTask {}
+
+    /**
+     * Writes the manifest of a report in parts. Answered with {@code Assembled} or {@code SliceFailed}.
+     *
+     * @param query without entities
+     * @param manifest without columns, which the catalog of the worker knows
+     */
+    record WriteManifest(String accountId, SliceRef slice, ReportQuery query, ReportManifest manifest)
+            implements RenderTask {}
 }

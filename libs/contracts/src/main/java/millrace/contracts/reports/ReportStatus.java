@@ -112,9 +112,21 @@ public record ReportStatus(
 
     /**
      * @param usedQuota credits charged
-     * @param expiresAt when the file is deleted
+     * @param file of a report in parts the manifest
+     * @param expiresAt when the file is deleted, and the parts with it
+     * @param parts null for a report of one file
      */
-    public record Result(ResultCounts counts, long usedQuota, StoredFile file, Instant expiresAt) {}
+    public record Result(
+            ResultCounts counts,
+            long usedQuota,
+            StoredFile file,
+            Instant expiresAt,
+            @Nullable ReportParts parts) {
+        /** Of a report of one file. */
+        public Result(ResultCounts counts, long usedQuota, StoredFile file, Instant expiresAt) {
+            this(counts, usedQuota, file, expiresAt, null);
+        }
+    }
 
     /**
      * @param message for the client

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param outcome how the report ended; absent while it is processing
  * @param occurredAt when the change happened; in webhook payloads only
  * @param progress 0 to 1; this and {@code phase} only while the report is processing
- * @param downloadUrl absolute; absent once the file has expired
+ * @param downloadUrl absolute; absent once the file has expired; of a report in parts the link of its manifest
  * @param dataPointsCount results, that is cells
  * @param usedQuota credits charged
- * @param fileSize bytes
- * @param sha256 of the file, lower-case hex
+ * @param fileSize bytes; of a report in parts those of all files
+ * @param sha256 of the file, lower-case hex; absent for a report in parts
  * @param receipt absent in history
  * @param warnings sentences about what the report asks for and the data do not have, and about how
  *     it differs from the request as it was sent
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param dataPublishedAt when that version became current; absent if the warehouse does not know
  * @param querySha256 the same for every request for the same rows in the same form
  * @param renderForm the same query over the same version gives the same bytes in the same form
+ * @param fileCount number of files; this and {@code files} only for a report in parts
+ * @param files absent in history and in webhooks, and if they are more than {@link ReportParts#SHOWN}; the manifest has
+ *     all of them
  */
 public record StatusResponse(
         UUID reportId,
@@ -57,29 +61,59 @@ public record StatusResponse(
         @Nullable String dataVersion,
         @Nullable Instant dataPublishedAt,
         @Nullable String querySha256,
-        @Nullable Integer renderForm) {
+        @Nullable Integer renderForm,
+        @Nullable Integer fileCount,
+        @Nullable List<PartResponse> files) {
+
+    /**
+     * One file of a report in parts.
+     *
+     * @param name as clients save it; unique in the report
+     * @param table the table that the rows are of
+     * @param part number of the file among those of its table, from 1
+     * @param fileSize bytes
+     * @param sha256 of the file, lower-case hex
+     * @param downloadUrl absolute; absent once the files have expired
+     */
+    public record PartResponse(
+            String name,
+            String table,
+            int part,
+            long rowCount,
+            long fileSize,
+            String sha256,
+            @Nullable String downloadUrl) {
+        public static PartResponse of(ReportPart part, @Nullable String downloadUrl) {
+            StoredFile file = part.file();
+            return new PartResponse(
+                    part.name(), part.table(), part.part(), part.rowCount(), file.size(), file.sha256(), downloadUrl);
+        }
+    }
 
     /**
      * The answer of request-status, in the words of the report's dialect.
      *
-     * @param downloadUrl of a complete report, or null; left out after the result has expired
+     * @param links makes the link of a file of the report, or null without links; left out after the result has expired
      */
-    public static StatusResponse of(ReportStatus report, @Nullable String downloadUrl, Instant now) {
-        return build(report, word(report), null, downloadUrl, now, report.receipt());
+    public static StatusResponse of(
+            ReportStatus report, @Nullable Function<StoredFile, @Nullable String> links, Instant now) {
+        return build(report, word(report), null, links, now, report.receipt(), true);
     }
 
-    /** An item of report-history, which has no receipt. */
-    public static StatusResponse inHistory(ReportStatus report, @Nullable String downloadUrl, Instant now) {
-        return build(report, word(report), null, downloadUrl, now, null);
+    /** An item of report-history, which has no receipt and no list of files. */
+    public static StatusResponse inHistory(
+            ReportStatus report, @Nullable Function<StoredFile, @Nullable String> links, Instant now) {
+        return build(report, word(report), null, links, now, null, false);
     }
 
     /**
-     * The payload of the webhook for the change that led to {@code report}. Always in the words of
-     * v3.
+     * The payload of the webhook for the change that led to {@code report}. Always in the words of v3, and small: it has
+     * no list of files.
      */
-    public static StatusResponse inWebhook(ReportStatus report, @Nullable String downloadUrl) {
+    public static StatusResponse inWebhook(
+            ReportStatus report, @Nullable Function<StoredFile, @Nullable String> links) {
         Instant at = report.updatedAt();
-        return build(report, report.status().word(), at, downloadUrl, at, report.receipt());
+        return build(report, report.status().word(), at, links, at, report.receipt(), false);
     }
 
     /** The word for a report's status in its dialect. */
@@ -112,12 +146,15 @@ public record StatusResponse(
             ReportStatus r,
             String word,
             @Nullable Instant occurredAt,
-            @Nullable String downloadUrl,
+            @Nullable Function<StoredFile, @Nullable String> links,
             Instant now,
-            ReportStatus.@Nullable Receipt receipt) {
+            ReportStatus.@Nullable Receipt receipt,
+            boolean withFiles) {
         ReportStatus.Progress progress = r.progress();
         ReportStatus.Result result = r.result();
-        boolean downloadable = result != null && now.isBefore(result.expiresAt());
+        ReportParts parts = result == null ? null : result.parts();
+        Function<StoredFile, @Nullable String> link =
+                links != null && result != null && now.isBefore(result.expiresAt()) ? links : file -> null;
         return new StatusResponse(
                 r.reportId(),
                 r.dataset(),
@@ -131,12 +168,12 @@ public record StatusResponse(
                 r.estimatedCredits(),
                 progress == null ? null : progress.fraction(),
                 progress == null ? null : progress.phase(),
-                downloadable ? downloadUrl : null,
+                result == null ? null : link.apply(result.file()),
                 result == null ? null : result.counts().results(),
                 result == null ? null : result.usedQuota(),
                 result == null ? null : result.counts().rows(),
-                result == null ? null : result.file().size(),
-                result == null ? null : result.file().sha256(),
+                result == null ? null : size(result),
+                result == null || parts != null ? null : result.file().sha256(),
                 result == null ? null : result.expiresAt(),
                 r.error() == null ? null : r.error().withoutCause(),
                 receipt,
@@ -145,6 +182,21 @@ public record StatusResponse(
                 r.dataVersion(),
                 r.dataPublishedAt(),
                 r.querySha256(),
-                r.renderForm());
+                r.renderForm(),
+                parts == null ? null : parts.count(),
+                withFiles ? files(parts, link) : null);
+    }
+
+    private static long size(ReportStatus.Result result) {
+        return result.parts() == null ? result.file().size() : result.parts().size();
+    }
+
+    private static @Nullable List<PartResponse> files(
+            @Nullable ReportParts parts, Function<StoredFile, @Nullable String> link) {
+        return parts == null || parts.files() == null
+                ? null
+                : parts.files().stream()
+                        .map(part -> PartResponse.of(part, link.apply(part.file())))
+                        .toList();
     }
 }

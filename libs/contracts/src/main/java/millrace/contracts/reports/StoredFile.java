@@ -1,7 +1,7 @@
 package millrace.contracts.reports;
 
 /**
- * A finished file in the report store: one slice or a whole report.
+ * A finished file in the report store: a slice, a part, a whole report, or the manifest of one in parts.
  *
  * @param name path below the store's root, {@code {report}/{attempt}/{slice}-{execution}}
  * @param size bytes

@@ -42,6 +42,9 @@ public final class QueryHash {
         json.put("response_format", q.output().responseFormat());
         json.put("compression", q.output().compressionWord());
         json.put("csv_safety", q.output().csvSafety());
+        if (q.parts() > 1) {
+            json.put("parts", q.parts());
+        }
         return json;
     }
 

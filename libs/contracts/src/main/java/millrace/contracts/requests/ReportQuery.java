@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param filterLists all values of filters that have too many to travel with the query, by column;
  *     null where there is none
  * @param offset rows that are left out before the first row of the report, or null
+ * @param split how the report is cut into files; null for one file
  */
 public record ReportQuery(
         String dataset,
@@ -43,7 +44,8 @@ public record ReportQuery(
         Output output,
         @Nullable EntityList entityList,
         @Nullable Map<String, FilterList> filterLists,
-        @Nullable Integer offset) {
+        @Nullable Integer offset,
+        @Nullable Split split) {
 
     public ReportQuery {
         entities = List.copyOf(entities);
@@ -63,7 +65,7 @@ public record ReportQuery(
             boolean subdomains,
             @Nullable Integer limit,
             Output output) {
-        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null, null);
+        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null, null, null);
     }
 
     /** The same query over a part of its entities. */
@@ -77,7 +79,7 @@ public record ReportQuery(
      * @param first entities that the query still contains
      */
     public ReportQuery with(List<String> first, @Nullable EntityList list) {
-        return changed(first, dates, filters, list, filterLists, offset);
+        return changed(first, dates, filters, list, filterLists, offset, split);
     }
 
     /**
@@ -86,17 +88,27 @@ public record ReportQuery(
      * @param lists of filters with too many values
      */
     public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
-        return changed(entities, dates, values, entityList, lists, offset);
+        return changed(entities, dates, values, entityList, lists, offset, split);
     }
 
     /** The same query over other periods. */
     public ReportQuery withDates(Dates other) {
-        return changed(entities, other, filters, entityList, filterLists, offset);
+        return changed(entities, other, filters, entityList, filterLists, offset, split);
     }
 
     /** The same query without its first rows. */
     public ReportQuery withOffset(@Nullable Integer rows) {
-        return changed(entities, dates, filters, entityList, filterLists, rows);
+        return changed(entities, dates, filters, entityList, filterLists, rows, split);
+    }
+
+    /** The same query, cut into files. */
+    public ReportQuery withSplit(@Nullable Split other) {
+        return changed(entities, dates, filters, entityList, filterLists, offset, other);
+    }
+
+    /** Number of files that the report is planned to have. One that ends before its limit is used has fewer. */
+    public int parts() {
+        return split == null ? 1 : split.parts();
     }
 
     private ReportQuery changed(
@@ -105,7 +117,8 @@ public record ReportQuery(
             Map<String, List<String>> newFilters,
             @Nullable EntityList newEntityList,
             @Nullable Map<String, FilterList> newFilterLists,
-            @Nullable Integer newOffset) {
+            @Nullable Integer newOffset,
+            @Nullable Split newSplit) {
         return new ReportQuery(
                 dataset,
                 newEntities,
@@ -118,7 +131,8 @@ public record ReportQuery(
                 output,
                 newEntityList,
                 newFilterLists,
-                newOffset);
+                newOffset,
+                newSplit);
     }
 
     /** Number of entities, in the query or in its list. */
@@ -156,6 +170,23 @@ public record ReportQuery(
      * @param last first day of the last period; not before {@code first}
      */
     public record Dates(Granularity granularity, LocalDate first, LocalDate last) {}
+
+    /**
+     * Parts are runs of neighbouring entities, of the same number but for one.
+     *
+     * @param maxRows most rows of a file; null if {@code numOfFiles} is asked for
+     * @param numOfFiles most files, or null
+     * @param parts number of files, from 1, which follows from the request
+     */
+    public record Split(@Nullable Long maxRows, @Nullable Integer numOfFiles, int parts) {
+        /** Most files of a report. */
+        public static final int MOST_PARTS = 1_000;
+
+        /** For files of at most so many rows. */
+        public Split(long maxRows, int parts) {
+            this(maxRows, null, parts);
+        }
+    }
 
     /**
      * @param deliveryMethod {@code download_link}

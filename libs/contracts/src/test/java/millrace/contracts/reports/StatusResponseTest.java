@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ class StatusResponseTest {
 
     @Test
     void tellsWhereTheFileIs() {
-        assertThat(Json.text(StatusResponse.of(complete(ApiDialect.V3), LINK, NOON)))
+        assertThat(Json.text(StatusResponse.of(complete(ApiDialect.V3), StatusResponseTest::link, NOON)))
                 .isEqualTo("{\"report_id\":\"" + ID
                         + "\",\"dataset\":\"demographics\",\"status\":\"complete\",\"outcome\":\"completed\",\"sequence\":2,"
                         + COMMON + "\"download_url\":\"" + LINK + "\",\"data_points_count\":200,\"used_quota\":200,"
@@ -46,13 +47,53 @@ class StatusResponseTest {
 
     @Test
     void leavesTheLinkOutOnceTheFileHasExpired() {
-        assertThat(StatusResponse.of(complete(ApiDialect.V3), LINK, EXPIRY.minusMillis(1))
+        assertThat(StatusResponse.of(complete(ApiDialect.V3), StatusResponseTest::link, EXPIRY.minusMillis(1))
                         .downloadUrl())
                 .isEqualTo(LINK);
-        StatusResponse expired = StatusResponse.of(complete(ApiDialect.V3), LINK, EXPIRY);
+        StatusResponse expired = StatusResponse.of(complete(ApiDialect.V3), StatusResponseTest::link, EXPIRY);
         assertThat(expired.downloadUrl()).isNull();
         assertThat(expired.status()).isEqualTo("complete");
         assertThat(expired.rowCount()).isEqualTo(50);
+    }
+
+    @Test
+    void listsTheFilesOfAReportInParts() {
+        StatusResponse status = StatusResponse.of(inParts(2), file -> LINK + file.name(), NOON);
+        assertThat(status.downloadUrl()).isEqualTo(LINK + "r/1/manifest");
+        assertThat(status.fileSize()).isEqualTo(21);
+        assertThat(status.sha256()).isNull();
+        assertThat(status.rowCount()).isEqualTo(50);
+        assertThat(status.fileCount()).isEqualTo(2);
+        assertThat(Json.text(Objects.requireNonNull(status.files())))
+                .isEqualTo(
+                        "[{\"name\":\"demographics-0001.csv.gz\",\"table\":\"demographics\",\"part\":1,\"row_count\":5,"
+                                + "\"file_size\":10,\"sha256\":\"a1\",\"download_url\":\"" + LINK + "r/1/part-1\"},"
+                                + "{\"name\":\"demographics-0002.csv.gz\",\"table\":\"demographics\",\"part\":2,\"row_count\":5,"
+                                + "\"file_size\":11,\"sha256\":\"a2\",\"download_url\":\"" + LINK + "r/1/part-2\"}]");
+        StatusResponse expired = StatusResponse.of(inParts(2), StatusResponseTest::link, EXPIRY);
+        assertThat(Objects.requireNonNull(expired.files()).getFirst().downloadUrl())
+                .isNull();
+    }
+
+    @Test
+    void countsTheFilesIfTheyAreMany() {
+        assertThat(StatusResponse.of(inParts(ReportParts.SHOWN), StatusResponseTest::link, NOON)
+                        .files())
+                .hasSize(ReportParts.SHOWN);
+        StatusResponse many = StatusResponse.of(inParts(ReportParts.SHOWN + 1), StatusResponseTest::link, NOON);
+        assertThat(many.files()).isNull();
+        assertThat(many.fileCount()).isEqualTo(ReportParts.SHOWN + 1);
+    }
+
+    @Test
+    void countsTheFilesInHistoryAndWebhooks() {
+        for (StatusResponse shown : List.of(
+                StatusResponse.inHistory(inParts(2), StatusResponseTest::link, NOON),
+                StatusResponse.inWebhook(inParts(2), StatusResponseTest::link))) {
+            assertThat(shown.files()).isNull();
+            assertThat(shown.fileCount()).isEqualTo(2);
+            assertThat(shown.downloadUrl()).isEqualTo(LINK);
+        }
     }
 
     @Test
@@ -100,10 +141,13 @@ class StatusResponseTest {
         String from =
                 "\"tags\":{\"client\":\"ACME & Söhne\",\"team\":\"seo\"},\"data_version\":\"20261121-061530\",\"data_published_at\":\"2026-11-02T11:59:00.000Z\","
                         + "\"query_sha256\":\"ab12\",\"render_form\":1}";
-        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name, from);
-        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name, from);
-        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name, from);
-        assertThat(Json.text(StatusResponse.of(done, LINK, NOON)))
+        assertThat(Json.text(StatusResponse.of(warned, StatusResponseTest::link, NOON)))
+                .contains(words, name, from);
+        assertThat(Json.text(StatusResponse.inHistory(warned, StatusResponseTest::link, NOON)))
+                .contains(words, name, from);
+        assertThat(Json.text(StatusResponse.inWebhook(warned, StatusResponseTest::link)))
+                .contains(words, name, from);
+        assertThat(Json.text(StatusResponse.of(done, StatusResponseTest::link, NOON)))
                 .doesNotContain("warnings", "report_name", "tags", "data_version", "query_sha256");
     }
 
@@ -117,14 +161,14 @@ class StatusResponseTest {
 
     @Test
     void hasNoReceiptInHistory() {
-        assertThat(Json.text(StatusResponse.inHistory(complete(ApiDialect.V3), LINK, NOON)))
+        assertThat(Json.text(StatusResponse.inHistory(complete(ApiDialect.V3), StatusResponseTest::link, NOON)))
                 .doesNotContain("receipt")
                 .contains("download_url");
     }
 
     @Test
     void speaksV3InWebhooksAndSaysWhen() {
-        assertThat(Json.text(StatusResponse.inWebhook(complete(ApiDialect.ORIGINAL), LINK)))
+        assertThat(Json.text(StatusResponse.inWebhook(complete(ApiDialect.ORIGINAL), StatusResponseTest::link)))
                 .contains(
                         "\"status\":\"complete\",\"outcome\":\"completed\",\"sequence\":2,\"occurred_at\":\"2026-11-02T12:00:01.000Z\"")
                 .contains("\"download_url\":\"" + LINK);
@@ -152,6 +196,10 @@ class StatusResponseTest {
         return report(dialect, attempt, Status.PROCESSING, new ReportStatus.Progress(phase, 0.25), null, null);
     }
 
+    private static @Nullable String link(StoredFile unused) {
+        return LINK;
+    }
+
     private static ReportStatus complete(ApiDialect dialect) {
         var file = new StoredFile("r/1/0-1", 1234, "ab");
         return report(
@@ -160,6 +208,25 @@ class StatusResponseTest {
                 Status.COMPLETE,
                 null,
                 new ReportStatus.Result(new ResultCounts(50, 200, 0), 200, file, EXPIRY),
+                null);
+    }
+
+    private static ReportStatus inParts(int count) {
+        List<ReportPart> parts = IntStream.rangeClosed(1, count)
+                .mapToObj(n ->
+                        ReportPart.of("demographics", n, "csv.gz", 5, new StoredFile("r/1/part-" + n, 9 + n, "a" + n)))
+                .toList();
+        return report(
+                ApiDialect.V3,
+                1,
+                Status.COMPLETE,
+                null,
+                new ReportStatus.Result(
+                        new ResultCounts(50, 200, 0),
+                        200,
+                        new StoredFile("r/1/manifest", 1, "ab"),
+                        EXPIRY,
+                        ReportParts.of(parts)),
                 null);
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import millrace.contracts.Hashes;
 import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.contracts.requests.ReportQuery.Output;
+import millrace.contracts.requests.ReportQuery.Split;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,8 @@ class QueryHashTest {
                 q -> q.withDates(later),
                 q -> q.withDates(daily),
                 q -> q.withOffset(1),
+                q -> q.withSplit(new Split(10_000, 2)),
+                q -> q.withSplit(new Split(10_000, 3)),
                 q -> q.withFilters(Map.of(), null),
                 q -> q.withFilters(Map.of("age_group", List.of("18-24")), null),
                 q -> query(q.entities(), Output.CSV, 10),
@@ -68,6 +71,14 @@ class QueryHashTest {
                         .map(QueryHash::of)
                         .toList());
         assertThat(hashes).doesNotHaveDuplicates();
+    }
+
+    /** The hash is about the bytes, which the number of parts decides. */
+    @Test
+    void aReportThatFitsIntoOnePartHasTheHashOfOneThatIsNotSplit() {
+        assertThat(QueryHash.of(QUERY.withSplit(new Split(10_000, 1)))).isEqualTo(QueryHash.of(QUERY));
+        assertThat(QueryHash.of(QUERY.withSplit(new Split(10_000, 2))))
+                .isEqualTo(QueryHash.of(QUERY.withSplit(new Split(11_000, 2))));
     }
 
     private static ReportQuery query(List<String> entities, Output output, @Nullable Integer limit) {

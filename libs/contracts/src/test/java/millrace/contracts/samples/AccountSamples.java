@@ -27,6 +27,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.QueryHash;
+import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,10 @@ final class AccountSamples {
 
     private static final RequestReport FILTERED =
             request(new ReportRequest(SampleValues.FILTERED, null, null, ApiDialect.V3), new Quote(5, 500, PER_RESULT));
+
+    private static final RequestReport IN_PARTS = request(
+            new ReportRequest(QUERY.withSplit(new ReportQuery.Split(null, 2, 2)), null, null, ApiDialect.V3),
+            new Quote(208, 52, PER_RESULT));
 
     private static final RequestReport WARNED = new RequestReport(
             REPORT,
@@ -114,6 +119,7 @@ final class AccountSamples {
             command("request_report-of-a-list", LISTED),
             command("request_report-of-a-long-filter", FILTERED),
             command("request_report-compressed", ZIPPED),
+            command("request_report-in-parts", IN_PARTS),
             command("request_report-with-warnings", WARNED),
             command("request_report-with-a-history", BRIEFLY_KNOWN),
             command("request_report-with-unknown-entities", PARTLY_KNOWN),

@@ -151,6 +151,14 @@ final class AdminSamples {
             at("07:00:00"),
             at("08:15:30.250"));
 
+    private static final ProcessState OF_PROCESSOR = new ProcessState(
+            "millrace-2",
+            true,
+            new TreeMap<>(Map.of(ProcessState.PROCESSOR, new TreeMap<>(Map.of("kafka", true)))),
+            at("07:00:00"),
+            at("08:15:30.250"),
+            6);
+
     static final List<MessageSample<?>> ALL = all();
 
     private AdminSamples() {}
@@ -227,6 +235,7 @@ final class AdminSamples {
                                 "data_version_available to https://hooks.example.com/data",
                                 null)),
                 new MessageSample<>(Topics.PROCESS_STATES, "two-services", STATE),
+                new MessageSample<>(Topics.PROCESS_STATES, "with-a-ledger", OF_PROCESSOR),
                 versionSwitch("with-reason", "wrong import"),
                 versionSwitch("without-reason", null)));
         return List.copyOf(all);

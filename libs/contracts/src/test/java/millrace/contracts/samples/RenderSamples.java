@@ -7,20 +7,28 @@ import static millrace.contracts.samples.SampleValues.LIST;
 import static millrace.contracts.samples.SampleValues.PART;
 import static millrace.contracts.samples.SampleValues.QUERY;
 import static millrace.contracts.samples.SampleValues.REPORT;
+import static millrace.contracts.samples.SampleValues.SPLIT;
+import static millrace.contracts.samples.SampleValues.at;
 import static millrace.contracts.samples.SampleValues.query;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.RenderTask.Assemble;
 import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.commands.RenderTask.WriteManifest;
 import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ReportEvent.QuerySummary;
+import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.QueryHash;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import org.jspecify.annotations.Nullable;
 
 /** Work of the render workers, and files to delete. */
 final class RenderSamples {
@@ -83,6 +91,33 @@ final class RenderSamples {
                             ACCOUNT,
                             new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
                             List.of(PART, new StoredFile(REPORT + "/1/1-1", 1234, HASH)))),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "render_slice-of-a-part",
+                    new RenderSlice(ACCOUNT, new SliceRef(REPORT, 1, 1, 1), SPLIT, "2026-11-01", false, null, true)),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "assemble-a-part",
+                    new Assemble(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, SliceRef.ofPart(1), 1),
+                            List.of(PART, new StoredFile(REPORT + "/1/1-1", 1234, HASH)))),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "write_manifest",
+                    new WriteManifest(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
+                            SPLIT.withEntities(List.of()),
+                            manifest("2026-11-01", at("06:15:31.000"), QueryHash.of(SPLIT), 1))),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "write_manifest-without-what-it-is-made-from",
+                    new WriteManifest(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
+                            SPLIT.withEntities(List.of()),
+                            manifest(null, null, null, null))),
             deletion(FileDeletion.Reason.EXPIRED, PART.name()),
             deletion(FileDeletion.Reason.FORGOTTEN, EntityList.fileName(ACCOUNT, REPORT)),
             deletion(FileDeletion.Reason.ASSEMBLED, PART.name(), REPORT + "/1/1-1"),
@@ -90,6 +125,29 @@ final class RenderSamples {
             deletion(FileDeletion.Reason.UNUSED, PART.name()));
 
     private RenderSamples() {}
+
+    private static ReportManifest manifest(
+            @Nullable String version,
+            @Nullable Instant publishedAt,
+            @Nullable String querySha256,
+            @Nullable Integer renderForm) {
+        return new ReportManifest(
+                REPORT,
+                "demographics",
+                QuerySummary.of(SPLIT),
+                version,
+                publishedAt,
+                querySha256,
+                renderForm,
+                52,
+                List.of(new ReportManifest.Table(
+                        "demographics",
+                        "demographics",
+                        List.of(
+                                new ReportManifest.Column("domain", "text", null),
+                                new ReportManifest.Column("demographics_share", "double", "fraction")))),
+                SampleValues.PARTS);
+    }
 
     private static MessageSample<?> deletion(FileDeletion.Reason reason, String... files) {
         return new MessageSample<>(

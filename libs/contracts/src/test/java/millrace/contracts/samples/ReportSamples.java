@@ -17,6 +17,7 @@ import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportEvent.QuerySummary;
+import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ReportStatus.Failure;
@@ -24,6 +25,7 @@ import millrace.contracts.reports.ReportStatus.Progress;
 import millrace.contracts.reports.ReportStatus.Receipt;
 import millrace.contracts.reports.ReportStatus.Result;
 import millrace.contracts.reports.Status;
+import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.DatasetExample;
@@ -47,6 +49,26 @@ final class ReportSamples {
     private static final ReportStatus QUEUED = queued(QUERY);
     private static final ReportStatus COMPLETE = QUEUED.completed(
                     new Result(COUNTS, 190, PART, Instant.parse("2026-12-02T08:15:31.870Z")), at("08:15:31.870"))
+            .withReceipt(receipt(208, 190, 18, RESERVATION, REPORT + ".1.settlement", REPORT + ".1.release"));
+
+    private static final ReportStatus IN_PARTS = QUEUED.completed(
+                    new Result(
+                            COUNTS,
+                            190,
+                            new StoredFile(REPORT + "/1/manifest-1", 987, SampleValues.HASH),
+                            Instant.parse("2026-12-02T08:15:31.870Z"),
+                            ReportParts.of(SampleValues.PARTS)),
+                    at("08:15:31.870"))
+            .withReceipt(receipt(208, 190, 18, RESERVATION, REPORT + ".1.settlement", REPORT + ".1.release"));
+
+    private static final ReportStatus IN_MANY_PARTS = QUEUED.completed(
+                    new Result(
+                            COUNTS,
+                            190,
+                            new StoredFile(REPORT + "/1/manifest-1", 987, SampleValues.HASH),
+                            Instant.parse("2026-12-02T08:15:31.870Z"),
+                            new ReportParts(26, 12_345, null)),
+                    at("08:15:31.870"))
             .withReceipt(receipt(208, 190, 18, RESERVATION, REPORT + ".1.settlement", REPORT + ".1.release"));
 
     private static final ReportStatus WARNED = new RequestReport(
@@ -103,6 +125,8 @@ final class ReportSamples {
             status("rendering", processing("demographics", 1, new Progress(ReportPhase.RENDERING, 0.25))),
             status("assembling", processing("demographics", 2, new Progress(ReportPhase.ASSEMBLING, 0.95))),
             status("complete", COMPLETE),
+            status("complete-in-parts", IN_PARTS),
+            status("complete-in-many-parts", IN_MANY_PARTS),
             status("with-warnings", WARNED),
             status("with-a-name", NAMED),
             status("with-what-it-is-made-from", MADE_FROM),
@@ -210,6 +234,7 @@ final class ReportSamples {
             queuedEvent("long-filter", SampleValues.FILTERED),
             queuedEvent("with-an-offset", QUERY.withOffset(200)),
             event("complete", COMPLETE, QUERY),
+            event("complete-in-parts", IN_PARTS, SampleValues.SPLIT),
             new MessageSample<>(
                     Topics.REPORT_EVENTS, "compressed", ReportEvent.of(queued(QUERY), SampleValues.COMPRESSED)),
             event("internal_error-with-a-cause", THROWN, QUERY),

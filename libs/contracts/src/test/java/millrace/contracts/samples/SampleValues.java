@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.Hashes;
+import millrace.contracts.reports.ReportPart;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
@@ -49,6 +50,13 @@ public final class SampleValues {
             true,
             null,
             new ReportQuery.Output("download_link", "json", "none", "gzip"));
+
+    /** The same cut into two files, one for each domain. */
+    static final ReportQuery SPLIT = QUERY.withSplit(new ReportQuery.Split(10_000, 2));
+
+    static final List<ReportPart> PARTS = List.of(
+            ReportPart.of("demographics", 1, "csv", 26, PART),
+            ReportPart.of("demographics", 2, "csv", 26, new StoredFile(REPORT + "/1/1-1", 1234, HASH)));
 
     static final EntityList LIST = new EntityList(5, 59, HASH, 2, List.of(0L, 24L, 48L));
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportFileWriter;
 import org.jspecify.annotations.Nullable;
@@ -202,7 +203,9 @@ final class S3ReportFileWriter extends ReportFileWriter {
     }
 
     private String type() {
-        return FileFormat.ofName(key).mediaType();
+        return key.endsWith("." + ReportManifest.EXTENSION)
+                ? "application/json"
+                : FileFormat.ofName(key).mediaType();
     }
 
     private static CompletedPart part(int number, String tag) {

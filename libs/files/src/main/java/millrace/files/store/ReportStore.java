@@ -63,6 +63,15 @@ public interface ReportStore extends AutoCloseable {
     /** Deletes the file if it exists. */
     void delete(String name) throws IOException;
 
+    /** Deletes the file, or all files of a folder whose name ends with {@code /}. What does not exist is deleted. */
+    default void deleteAll(String name) throws IOException {
+        if (name.endsWith("/")) {
+            visit(name.substring(0, name.length() - 1), Instant.MAX, this::delete);
+        } else {
+            delete(name);
+        }
+    }
+
     /** Called with each file; may delete files. */
     interface Visitor {
         void visit(String name) throws IOException;

@@ -189,6 +189,20 @@ abstract class ReportStoreContract {
     }
 
     @Test
+    void aFolderIsDeletedWithAllItsFiles() throws IOException {
+        write("r/1/0-a", bytes(1));
+        write("r/1/manifest-a.json", bytes(1));
+        write("r/10/0-a", bytes(1));
+        write("r/2/0-a", bytes(1));
+        store().deleteAll("r/1/");
+        assertThat(store().list()).containsExactly("r/10/0-a", "r/2/0-a");
+        store().deleteAll("r/1/");
+        store().deleteAll("r/2/0-a");
+        store().deleteAll("r/2/0-a");
+        assertThat(store().list()).containsExactly("r/10/0-a");
+    }
+
+    @Test
     void theFilesOfAFolderAreFoundWithoutTheOthers() throws IOException {
         write("datasets/keywords/v1.entities", bytes(1));
         write("datasets-of-others/v1.entities", bytes(1));

@@ -132,7 +132,19 @@ public final class ManagementServer implements AutoCloseable {
     private StatePublisher.Observed observed() {
         Map<String, SortedMap<String, Boolean>> checks = new TreeMap<>();
         services.forEach((service, health) -> checks.put(service, new TreeMap<>(health.checks())));
-        return new StatePublisher.Observed(ready(), checks);
+        return new StatePublisher.Observed(ready(), checks, stateForm());
+    }
+
+    /** What all services in this process can read that read any; null without one. */
+    private @Nullable Integer stateForm() {
+        Integer least = null;
+        for (Health health : services.values()) {
+            Integer form = health.stateForm();
+            if (form != null && (least == null || form < least)) {
+                least = form;
+            }
+        }
+        return least;
     }
 
     /** The checks that fail now, as {@code service.check}. */

@@ -40,8 +40,14 @@ final class StatePublisher implements AutoCloseable {
     private @Nullable ProcessState last;
     private volatile boolean closed;
 
-    /** @param services results of readiness checks, by service */
-    record Observed(boolean ready, Map<String, ? extends SortedMap<String, Boolean>> services) {}
+    /**
+     * @param services results of readiness checks, by service
+     * @param stateForm of a ledger, or null
+     */
+    record Observed(
+            boolean ready,
+            Map<String, ? extends SortedMap<String, Boolean>> services,
+            @Nullable Integer stateForm) {}
 
     StatePublisher(PeriodicProducer producer, String instanceId, Supplier<Observed> observe, InstantSource clock) {
         this.producer = producer;
@@ -76,7 +82,7 @@ final class StatePublisher implements AutoCloseable {
     void publish() {
         Observed now = observe.get();
         SortedMap<String, SortedMap<String, Boolean>> services = new TreeMap<>(now.services());
-        var state = new ProcessState(instanceId, now.ready(), services, startedAt, clock.instant());
+        var state = new ProcessState(instanceId, now.ready(), services, startedAt, clock.instant(), now.stateForm());
         ProcessState before = last;
         boolean same = before != null
                 && before.ready() == state.ready()

@@ -24,7 +24,7 @@ class StatePublisherTest {
     private final StatePublisher publisher = new StatePublisher(
             new PeriodicProducer(kafka),
             "millrace-1",
-            () -> new Observed(water, Map.of("mill", new TreeMap<>(Map.of("water", water)))),
+            () -> new Observed(water, Map.of("mill", new TreeMap<>(Map.of("water", water))), 6),
             () -> now);
 
     @Test
@@ -43,6 +43,7 @@ class StatePublisherTest {
         publisher.publish();
         assertThat(ready()).containsExactly(true, false, false);
         assertThat(states().getLast().at()).isEqualTo(now);
+        assertThat(states().getLast().stateForm()).isEqualTo(6);
     }
 
     @Test

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Its status and its request are in their topics.
  *
  * @param attempt the last one
- * @param file the name of its file, or null where it has none or where that was handed out for deletion
+ * @param file the name of its file, or the {@link #folder} of its files; null where it has none or where that was handed
+ *     out for deletion
  * @param fileDue when the file is to be deleted; null without a file
  * @param knownUntil when the report is forgotten
  * @param entityList whether the entities of its request are in the report store
@@ -32,6 +33,16 @@ public record EndedReport(
         fileDue = fileDue == null ? null : wholeSecond(fileDue);
         knownUntil = wholeSecond(knownUntil);
         filterLists = List.copyOf(filterLists);
+    }
+
+    /** All files of an attempt, as what is to be deleted names them. */
+    public static String folder(UUID reportId, int attempt) {
+        return reportId + "/" + attempt + "/";
+    }
+
+    /** Whether the file of this name is among those that it has. */
+    boolean has(String name) {
+        return file != null && (file.endsWith("/") ? name.startsWith(file) : name.equals(file));
     }
 
     /** When something is to be done about it. */

@@ -38,6 +38,7 @@ public sealed interface Fact {
      * @param publishedAt when the version became current; null if the warehouse does not know
      * @param limit most rows of the report, or null
      * @param offset rows to leave out before its first one, or null
+     * @param slicesPerPart how many slices become one file; null if all of them do
      */
     record Started(
             UUID reportId,
@@ -47,7 +48,8 @@ public sealed interface Fact {
             Lane lane,
             int slices,
             @Nullable Integer limit,
-            @Nullable Integer offset)
+            @Nullable Integer offset,
+            @Nullable Integer slicesPerPart)
             implements Fact {}
 
     /** The report waits for a turn in this lane. */
@@ -56,7 +58,7 @@ public sealed interface Fact {
     /** The next ticket of the lane is called. The report is null where the turn is skipped. */
     record Called(@Nullable UUID reportId, Lane lane) implements Fact {}
 
-    /** A slice, or the assembly, is handed out. */
+    /** A slice, or what puts slices together, is handed out. */
     record Dispatched(UUID reportId, Lane lane, RenderTask task, Instant due) implements Fact {}
 
     /** A worker reported that the slice is running, so its lease is renewed. */
@@ -64,6 +66,9 @@ public sealed interface Fact {
 
     /** The slice is rendered; its first answer counts. {@code skipped} rows were left out before its first one. */
     record Answered(UUID reportId, int slice, StoredFile file, ResultCounts counts, long skipped) implements Fact {}
+
+    /** The slices of a part are put together to a file of so many rows; their own files are not needed any more. */
+    record Joined(UUID reportId, int part, StoredFile file, long rows) implements Fact {}
 
     /** The report made progress that is published. */
     record Progressed(UUID reportId, ReportStatus.Progress progress) implements Fact {}
@@ -76,6 +81,8 @@ public sealed interface Fact {
     /**
      * Nothing needs these files of the report any more; they are to be deleted. Where a report that has ended loses its
      * own file, it is not due again.
+     *
+     * @param files names, or a folder of which all files go
      */
     record Unneeded(UUID reportId, FileDeletion.Reason reason, List<String> files) implements Fact {
         public Unneeded {

@@ -40,13 +40,17 @@ final class FileRetention {
         return new EndedReport(
                 report.id(),
                 report.attempt(),
-                result == null ? null : result.file().name(),
+                result == null ? null : name(report, result),
                 due(report).orElse(null),
                 knownUntil,
                 query != null && query.entityList() != null,
                 query == null || query.filterLists() == null
                         ? List.of()
                         : List.copyOf(query.filterLists().keySet()));
+    }
+
+    private static String name(LedgerReport report, ReportStatus.Result result) {
+        return result.parts() == null ? result.file().name() : EndedReport.folder(report.id(), report.attempt());
     }
 
     /** Hands out the file of a report whose time is over. */
@@ -79,11 +83,40 @@ final class FileRetention {
         record(changes, report.id(), Reason.FORGOTTEN, files);
     }
 
+    /** What the open attempt has when it fails. To be asked for before it ends. */
+    static List<String> ofFailed(PendingChanges changes, LedgerReport report) {
+        return report.openWork().inParts()
+                ? List.of(EndedReport.folder(report.id(), report.attempt()))
+                : slices(changes, report);
+    }
+
     /**
-     * The files of the slices that the open attempt has answered. To be asked for before the attempt ends; those of a
-     * report of one slice are not stored, since its answer is its end.
+     * What the open attempt does not need any more when it becomes this file. To be asked for before it ends. Of an
+     * attempt in parts that is nothing: the slices of a part go when it is put together.
      */
-    static List<String> parts(PendingChanges changes, LedgerReport report) {
+    static List<String> ofCompleted(PendingChanges changes, LedgerReport report, StoredFile file) {
+        return report.openWork().inParts()
+                ? List.of()
+                : slices(changes, report).stream()
+                        .filter(slice -> !slice.equals(file.name()))
+                        .toList();
+    }
+
+    /** The files of the slices of a part. */
+    static List<String> slices(PendingChanges changes, LedgerReport report, int part) {
+        OpenAttempt work = report.openWork();
+        List<String> names = new ArrayList<>();
+        for (int slice = work.first(part); slice < work.end(part); slice++) {
+            names.add(changes.answer(report, slice).file().name());
+        }
+        return names;
+    }
+
+    /**
+     * The files of the slices that the open attempt has answered. Those of a report of one slice are not stored, since its
+     * answer is its end.
+     */
+    private static List<String> slices(PendingChanges changes, LedgerReport report) {
         OpenAttempt work = report.openWork();
         List<String> parts = new ArrayList<>();
         for (int slice = 0; work.slices() > 1 && slice < work.next(); slice++) {
@@ -100,9 +133,7 @@ final class FileRetention {
         LedgerReport report = changes.reports().get(slice.reportId());
         EndedReport ended = report == null ? changes.ended().get(slice.reportId()) : null;
         boolean unused = report == null
-                ? ended != null
-                        && slice.attempt() <= ended.attempt()
-                        && !file.name().equals(ended.file())
+                ? ended != null && slice.attempt() <= ended.attempt() && !ended.has(file.name())
                 : wasHandedOut(report, slice) && !isTaken(changes, report, slice, file);
         if (unused) {
             record(changes, slice.reportId(), Reason.UNUSED, List.of(file.name()));
@@ -110,17 +141,20 @@ final class FileRetention {
     }
 
     private static boolean wasHandedOut(LedgerReport report, SliceRef slice) {
-        return (report.open() && report.attempt() == slice.attempt())
-                ? slice.slice() != SliceRef.ASSEMBLY
-                        && slice.slice() < report.openWork().next()
-                : slice.attempt() <= report.attempt();
+        if (!report.open() || report.attempt() != slice.attempt()) {
+            return slice.attempt() <= report.attempt();
+        }
+        OpenAttempt work = report.openWork();
+        return slice.namesSlice() ? slice.slice() < work.next() : slice.namesPart() && slice.part() < work.parts();
     }
 
     /** Whether it is the answer that was taken, which has come a second time. */
     private static boolean isTaken(PendingChanges changes, LedgerReport report, SliceRef slice, StoredFile file) {
         ReportStatus.Result result = report.status().result();
         SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), slice.attempt(), slice.slice()));
-        return (result != null && result.file().name().equals(file.name()))
+        return (result != null
+                        && (result.file().name().equals(file.name())
+                                || (result.parts() != null && slice.attempt() == report.attempt())))
                 || (answer != null && answer.file().name().equals(file.name()));
     }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param toSkip rows that are still to be left out before the first one of the report; null where it has no offset. Until
  *     it is 0 the slices go one after the other, too
  * @param queued whether it holds a ticket for a turn
- * @param flights by slice, {@link SliceRef#ASSEMBLY} among them
+ * @param flights by slice, {@link SliceRef#ASSEMBLY} and {@linkplain SliceRef#ofPart parts} among them
+ * @param slicesPerPart how many slices, one after the other, become one file; null if all of them do
  */
 public record OpenAttempt(
         String dataVersion,
@@ -35,7 +36,8 @@ public record OpenAttempt(
         @Nullable Integer limit,
         boolean queued,
         Map<Integer, Flight> flights,
-        @Nullable Long toSkip) {
+        @Nullable Long toSkip,
+        @Nullable Integer slicesPerPart) {
 
     /**
      * A slice, or the assembly, that is handed out.
@@ -61,7 +63,8 @@ public record OpenAttempt(
                 start.limit(),
                 false,
                 Map.of(),
-                offset == null ? null : offset.longValue());
+                offset == null ? null : offset.longValue(),
+                start.slicesPerPart());
     }
 
     boolean limitUsed() {
@@ -81,7 +84,13 @@ public record OpenAttempt(
 
     /** Whether one more slice may be handed out, {@code atOnce} being most slices of a report in flight. */
     boolean wantsTurn(int atOnce) {
-        return next < slices && !limitUsed() && flights.size() < (inTurn() ? 1 : atOnce);
+        boolean free = flights.size() < atOnce && (!inTurn() || !hasSliceInFlight());
+        return next < slices && !limitUsed() && free;
+    }
+
+    /** Parts that are being put together say nothing of the slices after them. */
+    private boolean hasSliceInFlight() {
+        return flights.keySet().stream().anyMatch(slice -> slice >= 0);
     }
 
     /** Whether a slice needs to know what came of those before it. */
@@ -93,6 +102,37 @@ public record OpenAttempt(
     @Nullable
     public Long rowsToSkip() {
         return toSkip == null || toSkip == 0 ? null : toSkip;
+    }
+
+    /** Whether it becomes several files. */
+    public boolean inParts() {
+        return slicesPerPart != null;
+    }
+
+    /** Number of the part of a slice, from 0. */
+    int part(int slice) {
+        return slicesPerPart == null ? 0 : slice / slicesPerPart;
+    }
+
+    /** Number of parts that have slices which are handed out. */
+    int parts() {
+        return slicesPerPart == null ? 1 : Math.ceilDiv(next, slicesPerPart);
+    }
+
+    /** The first slice of a part, with which its file begins. */
+    int first(int part) {
+        return slicesPerPart == null ? 0 : part * slicesPerPart;
+    }
+
+    /** The slice after the last one of a part that is handed out. */
+    int end(int part) {
+        return slicesPerPart == null ? next : Math.min(next, (part + 1) * slicesPerPart);
+    }
+
+    /** Whether every slice of the part that the report needs is answered. */
+    boolean rendered(int part) {
+        boolean whole = end(part) == first(part + 1) || limitUsed();
+        return whole && flights.keySet().stream().noneMatch(slice -> slice >= first(part) && slice < end(part));
     }
 
     public double fraction() {
@@ -124,6 +164,11 @@ public record OpenAttempt(
         return with(next, done + 1, totals.plus(counts), queued, changed(f -> f.remove(slice)), left);
     }
 
+    /** The slices of a part are put together. */
+    OpenAttempt joined(int part) {
+        return with(next, done, totals, queued, changed(f -> f.remove(SliceRef.ofPart(part))), toSkip);
+    }
+
     private OpenAttempt with(
             int newNext,
             int newDone,
@@ -132,7 +177,17 @@ public record OpenAttempt(
             Map<Integer, Flight> newFlights,
             @Nullable Long newToSkip) {
         return new OpenAttempt(
-                dataVersion, lane, slices, newNext, newDone, newTotals, limit, newQueued, newFlights, newToSkip);
+                dataVersion,
+                lane,
+                slices,
+                newNext,
+                newDone,
+                newTotals,
+                limit,
+                newQueued,
+                newFlights,
+                newToSkip,
+                slicesPerPart);
     }
 
     private Map<Integer, Flight> changed(Consumer<Map<Integer, Flight>> change) {

@@ -86,6 +86,7 @@ public final class PendingChanges {
                     }
                     case Fact.Renewed f -> change(f.reportId(), r -> r.working(w -> w.renewed(f.slice(), f.due())));
                     case Fact.Answered f -> answered(f);
+                    case Fact.Joined f -> join(f);
                     case Fact.Progressed f -> change(f.reportId(), r -> r.progressed(f, now));
                     case Fact.Completed f -> end(f.reportId(), r -> r.completed(f, now));
                     case Fact.Failed f -> end(f.reportId(), r -> r.failed(f, now));
@@ -186,6 +187,19 @@ public final class PendingChanges {
         return request;
     }
 
+    /**
+     * The answer of a slice, or a part, of the report's newest attempt.
+     *
+     * @throws IllegalStateException where it is lost
+     */
+    SliceAnswer answer(LedgerReport report, int slice) {
+        SliceAnswer answer = answers.get(new AnswerKey(report.id(), report.attempt(), slice));
+        if (answer == null) {
+            throw new IllegalStateException("the answer of slice " + slice + " of " + report.id() + " is lost");
+        }
+        return answer;
+    }
+
     private @Nullable UUID enter(Fact.Entered entry) {
         account = account.apply(entry, now);
         UUID id = entry.reportId();
@@ -225,22 +239,47 @@ public final class PendingChanges {
 
     private UUID answered(Fact.Answered f) {
         LedgerReport report = report(f.reportId());
-        if (report.openWork().slices() > 1 && f.slice() != SliceRef.ASSEMBLY) {
-            answers.put(new AnswerKey(f.reportId(), report.attempt(), f.slice()), new SliceAnswer(f.file()));
+        OpenAttempt work = report.openWork();
+        if (work.slices() > 1 && f.slice() != SliceRef.ASSEMBLY) {
+            Long rows = work.inParts() ? f.counts().rows() : null;
+            answers.put(new AnswerKey(f.reportId(), report.attempt(), f.slice()), new SliceAnswer(f.file(), rows));
         }
         return change(f.reportId(), r -> r.working(w -> w.answered(f.slice(), f.counts(), f.skipped())));
+    }
+
+    private UUID join(Fact.Joined f) {
+        LedgerReport report = report(f.reportId());
+        OpenAttempt work = report.openWork();
+        for (int slice = work.first(f.part()); slice < work.end(f.part()); slice++) {
+            answers.remove(new AnswerKey(f.reportId(), report.attempt(), slice));
+        }
+        answers.put(
+                new AnswerKey(f.reportId(), report.attempt(), SliceRef.ofPart(f.part())),
+                new SliceAnswer(f.file(), f.rows()));
+        return change(f.reportId(), r -> r.working(w -> w.joined(f.part())));
     }
 
     private UUID end(UUID id, UnaryOperator<LedgerReport> change) {
         LedgerReport report = report(id);
         OpenAttempt work = report.work();
-        for (int slice = 0; work != null && work.slices() > 1 && slice < work.next(); slice++) {
-            var key = new AnswerKey(id, report.attempt(), slice);
-            if (!work.flights().containsKey(slice)) {
-                answers.remove(key);
-            }
+        for (int part = 0; work != null && work.slices() > 1 && part < work.parts(); part++) {
+            removeAnswers(report, work, part);
         }
         return change(id, change);
+    }
+
+    /** Those of the slices of a part that is put together are gone by then. */
+    private void removeAnswers(LedgerReport report, OpenAttempt work, int part) {
+        var joined = new AnswerKey(report.id(), report.attempt(), SliceRef.ofPart(part));
+        if (work.inParts() && work.end(part) - work.first(part) > 1 && answers.get(joined) != null) {
+            answers.remove(joined);
+            return;
+        }
+        for (int slice = work.first(part); slice < work.end(part); slice++) {
+            if (!work.flights().containsKey(slice)) {
+                answers.remove(new AnswerKey(report.id(), report.attempt(), slice));
+            }
+        }
     }
 
     private UUID unneeded(Fact.Unneeded f) {

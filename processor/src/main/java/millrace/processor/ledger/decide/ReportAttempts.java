@@ -8,6 +8,7 @@ import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.FileDeletion.Reason;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
@@ -126,8 +127,17 @@ final class ReportAttempts {
                 : Optional.empty();
     }
 
-    /** Ends an open attempt with a file. Charges its results, never more than was reserved, and releases the rest. */
-    static void settle(PendingChanges changes, LedgerReport report, StoredFile file, LedgerRules.Times times) {
+    /**
+     * Ends an open attempt with a file. Charges its results, never more than was reserved, and releases the rest.
+     *
+     * @param parts whose manifest the file is, or null
+     */
+    static void settle(
+            PendingChanges changes,
+            LedgerReport report,
+            StoredFile file,
+            @Nullable ReportParts parts,
+            LedgerRules.Times times) {
         long reserved = report.quote().credits();
         long price =
                 Math.min(reserved, report.quote().rule().price(report.openWork().totals()));
@@ -136,20 +146,22 @@ final class ReportAttempts {
             enter(changes, report, LedgerEntry.Kind.RELEASE, reserved - price);
         }
         var result = new ReportStatus.Result(
-                report.openWork().totals(), price, file, changes.now().plus(times.files(report.retentionDays())));
-        List<String> parts = FileRetention.parts(changes, report).stream()
-                .filter(part -> !part.equals(file.name()))
-                .toList();
+                report.openWork().totals(),
+                price,
+                file,
+                changes.now().plus(times.files(report.retentionDays())),
+                parts);
+        List<String> slices = FileRetention.ofCompleted(changes, report, file);
         changes.record(new Fact.Completed(report.id(), result));
-        FileRetention.record(changes, report.id(), Reason.ASSEMBLED, parts);
+        FileRetention.record(changes, report.id(), Reason.ASSEMBLED, slices);
     }
 
     /** Ends an open attempt with an error. Nothing is charged. */
     static void fail(PendingChanges changes, LedgerReport report, ReportStatus.Failure failure) {
         release(changes, report);
-        List<String> parts = FileRetention.parts(changes, report);
+        List<String> files = FileRetention.ofFailed(changes, report);
         changes.record(new Fact.Failed(report.id(), report.attempt(), failure));
-        FileRetention.record(changes, report.id(), Reason.FAILED, parts);
+        FileRetention.record(changes, report.id(), Reason.FAILED, files);
     }
 
     private static void release(PendingChanges changes, LedgerReport report) {

@@ -2,14 +2,17 @@ package millrace.processor.ledger.decide;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ReportEvent.QuerySummary;
+import millrace.contracts.reports.ReportManifest;
+import millrace.contracts.reports.ReportPart;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.ReportQuery;
-import millrace.processor.ledger.decide.AccountReader.AnswerKey;
 import millrace.processor.ledger.decide.AccountReader.DataVersion;
 import millrace.processor.ledger.decide.AccountReader.TicketKey;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +33,30 @@ final class SliceDispatch {
         Integer offset = query.offset();
         long rows = report.quote().rows() + (offset == null ? 0 : offset);
         int slices = slices(rows, query.entityCount());
+        int parts = Math.min(query.parts(), query.entityCount());
+        Integer perPart = null;
+        if (parts > 1) {
+            perPart = perPart(slices, parts, query.entityCount());
+            slices = parts * perPart;
+        }
         boolean small = slices == 1 && rows <= rules.slicing().rows() && query.filterLists() == null;
         Lane lane = small ? Lane.SMALL : Lane.LARGE;
         return new Fact.Started(
-                report.id(), attempt, version.name(), version.publishedAt(), lane, slices, query.limit(), offset);
+                report.id(),
+                attempt,
+                version.name(),
+                version.publishedAt(),
+                lane,
+                slices,
+                query.limit(),
+                offset,
+                perPart);
+    }
+
+    /** As many slices for each part as make about so many in all. Each slice has an entity. */
+    private int perPart(int slices, int parts, int entities) {
+        int most = Math.min(rules.slicing().slices(), entities) / parts;
+        return Math.max(1, Math.min(Math.ceilDiv(slices, parts), most));
     }
 
     /** @param rows that may be read, those that are left out among them */
@@ -112,18 +135,23 @@ final class SliceDispatch {
                 .get(new TicketKey(lane, changes.account().queue(lane).first()));
     }
 
-    /** Hands out a slice, or the assembly, once more. */
+    /** Hands out a slice, or what puts slices together, once more. */
     void redispatch(PendingChanges changes, LedgerReport report, int slice, int dispatch) {
-        hand(
-                changes,
-                report,
-                slice == SliceRef.ASSEMBLY
-                        ? assembly(changes, report, dispatch)
-                        : render(changes, report, slice, dispatch));
+        var ref = new SliceRef(report.id(), report.attempt(), slice, dispatch);
+        RenderTask task = ref.namesSlice()
+                ? render(changes, report, slice, dispatch)
+                : ref.namesPart() ? joining(changes, report, ref) : assembly(changes, report, ref);
+        hand(changes, report, task);
     }
 
+    /** Has the file, or the manifest, of the report made of what is rendered. */
     void assemble(PendingChanges changes, LedgerReport report) {
-        hand(changes, report, assembly(changes, report, 1));
+        redispatch(changes, report, SliceRef.ASSEMBLY, 1);
+    }
+
+    /** Has the file of a part made of its slices. */
+    void join(PendingChanges changes, LedgerReport report, int part) {
+        redispatch(changes, report, SliceRef.ofPart(part), 1);
     }
 
     private void hand(PendingChanges changes, LedgerReport report, RenderTask task) {
@@ -148,7 +176,7 @@ final class SliceDispatch {
                 work.dataVersion(),
                 report.quote().rule().countsRevealed(),
                 work.rowsLeft(),
-                slice == 0,
+                slice == work.first(work.part(slice)),
                 list == null ? null : list.range(EntityList.fileName(account, report.id()), from, to),
                 work.rowsToSkip());
     }
@@ -157,18 +185,44 @@ final class SliceDispatch {
         return (int) ((long) slice * entities / slices);
     }
 
-    private static RenderTask assembly(PendingChanges changes, LedgerReport report, int dispatch) {
-        List<StoredFile> parts = new ArrayList<>();
-        for (int slice = 0; slice < report.openWork().next(); slice++) {
-            SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
-            if (answer == null) {
-                throw new IllegalStateException("the answer of slice " + slice + " of " + report.id() + " is lost");
-            }
-            parts.add(answer.file());
+    private static RenderTask assembly(PendingChanges changes, LedgerReport report, SliceRef ref) {
+        String account = report.status().accountId();
+        OpenAttempt work = report.openWork();
+        if (!work.inParts()) {
+            return new RenderTask.Assemble(account, ref, files(changes, report, 0, work.next()));
         }
-        return new RenderTask.Assemble(
-                report.status().accountId(),
-                new SliceRef(report.id(), report.attempt(), SliceRef.ASSEMBLY, dispatch),
-                parts);
+        ReportQuery query = changes.request(report.id()).request().query();
+        var manifest = ReportManifest.of(report.status(), QuerySummary.of(query), parts(changes, report));
+        return new RenderTask.WriteManifest(account, ref, query.withEntities(List.of()), manifest);
+    }
+
+    private static RenderTask joining(PendingChanges changes, LedgerReport report, SliceRef ref) {
+        OpenAttempt work = report.openWork();
+        List<StoredFile> slices = files(changes, report, work.first(ref.part()), work.end(ref.part()));
+        return new RenderTask.Assemble(report.status().accountId(), ref, slices);
+    }
+
+    private static List<StoredFile> files(PendingChanges changes, LedgerReport report, int first, int end) {
+        List<StoredFile> files = new ArrayList<>();
+        for (int slice = first; slice < end; slice++) {
+            files.add(changes.answer(report, slice).file());
+        }
+        return files;
+    }
+
+    /** The files of a report in parts whose slices are all answered and put together. */
+    static List<ReportPart> parts(PendingChanges changes, LedgerReport report) {
+        ReportQuery query = changes.request(report.id()).request().query();
+        OpenAttempt work = report.openWork();
+        List<ReportPart> parts = new ArrayList<>();
+        for (int part = 0; part < work.parts(); part++) {
+            int first = work.first(part);
+            boolean joined = work.end(part) - first > 1;
+            SliceAnswer answer = changes.answer(report, joined ? SliceRef.ofPart(part) : first);
+            String extension = query.output().fileFormat().extension();
+            long rows = Objects.requireNonNull(answer.rows());
+            parts.add(ReportPart.of(query.dataset(), part + 1, extension, rows, answer.file()));
+        }
+        return parts;
     }
 }

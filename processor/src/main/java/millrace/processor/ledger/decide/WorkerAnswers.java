@@ -3,14 +3,18 @@ package millrace.processor.ledger.decide;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion.Reason;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus.Failure;
 import millrace.contracts.reports.ReportStatus.Progress;
 import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +39,7 @@ final class WorkerAnswers {
         }
         Instant due = changes.agenda().plus(rules.times().lease());
         changes.record(new Fact.Renewed(report.id(), c.slice().slice(), due));
-        if (c.slice().slice() != SliceRef.ASSEMBLY) {
+        if (c.slice().namesSlice()) {
             progress(
                     changes,
                     report.id(),
@@ -45,7 +49,7 @@ final class WorkerAnswers {
     }
 
     void done(PendingChanges changes, AccountCommand.SliceDone c) {
-        if (c.slice().slice() == SliceRef.ASSEMBLY) {
+        if (!c.slice().namesSlice()) {
             return;
         }
         LedgerReport report = waitingFor(changes, c.slice());
@@ -57,7 +61,13 @@ final class WorkerAnswers {
         checkNotNegative(c.counts(), skipped);
         changes.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts(), skipped));
         LedgerReport after = changes.report(report.id());
-        if (!after.openWork().rendered()) {
+        if (after.openWork().inParts()) {
+            int part = after.openWork().part(c.slice().slice());
+            if (after.openWork().rendered(part) && slices(after, part) > 1) {
+                dispatch.join(changes, after, part);
+            }
+            goOn(changes, report.id());
+        } else if (!after.openWork().rendered()) {
             progress(
                     changes,
                     report.id(),
@@ -65,23 +75,59 @@ final class WorkerAnswers {
                     after.openWork().fraction());
             dispatch.offer(changes, report.id());
         } else if (after.openWork().done() == 1) {
-            ReportAttempts.settle(changes, after, c.file(), rules.times());
+            ReportAttempts.settle(changes, after, c.file(), null, rules.times());
         } else {
             progress(changes, report.id(), ReportPhase.ASSEMBLING, 1);
             dispatch.assemble(changes, changes.report(report.id()));
         }
     }
 
+    /** Has the next slices of a report in parts rendered, or its manifest written. */
+    private void goOn(PendingChanges changes, UUID id) {
+        LedgerReport report = changes.report(id);
+        OpenAttempt work = report.openWork();
+        if (!work.rendered()) {
+            progress(changes, id, ReportPhase.RENDERING, work.fraction());
+            dispatch.offer(changes, id);
+        } else if (work.parts() == 1) {
+            StoredFile only = SliceDispatch.parts(changes, report).getFirst().file();
+            ReportAttempts.settle(changes, report, only, null, rules.times());
+        } else {
+            progress(changes, id, ReportPhase.ASSEMBLING, 1);
+            dispatch.assemble(changes, changes.report(id));
+        }
+    }
+
+    private static int slices(LedgerReport report, int part) {
+        return report.openWork().end(part) - report.openWork().first(part);
+    }
+
     void assembled(PendingChanges changes, AccountCommand.Assembled c) {
-        if (c.slice().slice() != SliceRef.ASSEMBLY) {
+        if (c.slice().namesSlice()) {
             return;
         }
         LedgerReport report = waitingFor(changes, c.slice());
         if (report == null) {
             FileRetention.unused(changes, c.slice(), c.file());
+        } else if (c.slice().namesPart()) {
+            join(changes, report, c.slice().part(), c.file());
+            goOn(changes, report.id());
         } else {
-            ReportAttempts.settle(changes, report, c.file(), rules.times());
+            ReportParts parts =
+                    report.openWork().inParts() ? ReportParts.of(SliceDispatch.parts(changes, report)) : null;
+            ReportAttempts.settle(changes, report, c.file(), parts, rules.times());
         }
+    }
+
+    private static void join(PendingChanges changes, LedgerReport report, int part, StoredFile file) {
+        OpenAttempt work = report.openWork();
+        long rows = 0;
+        for (int slice = work.first(part); slice < work.end(part); slice++) {
+            rows += Objects.requireNonNull(changes.answer(report, slice).rows());
+        }
+        List<String> slices = FileRetention.slices(changes, report, part);
+        changes.record(new Fact.Joined(report.id(), part, file, rows));
+        FileRetention.record(changes, report.id(), Reason.ASSEMBLED, slices);
     }
 
     void failed(PendingChanges changes, AccountCommand.SliceFailed c) {

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a row of {@link EndedReports}: its form, and the entries one after the other. The first byte of an entry
- * says what follows.
+ * says what follows. Form 2 is a row with a report in parts, of which earlier builds would delete one file only.
  */
 final class EndedRow {
     private static final int FORM = 1;
+    private static final int FORM_WITH_PARTS = 2;
 
     private static final int KEY = 1;
     private static final int FILE = 2;
@@ -30,6 +31,9 @@ final class EndedRow {
 
     private static final int ENTITY_LIST = 8;
     private static final int FILTER_LISTS = 16;
+    /** The file is the folder of the last attempt, which needs no name. */
+    private static final int FOLDER = 32;
+
     /** Where the account of a report is, behind the first byte and the report's id. */
     private static final int ACCOUNT = 1 + 2 * Long.BYTES;
 
@@ -44,9 +48,9 @@ final class EndedRow {
         ByteBuffer in = ByteBuffer.wrap(row);
         try {
             int form = in.get();
-            if (form != FORM) {
-                throw new StreamsException(
-                        "the ledger's state has ended reports of form " + form + ", and this build knows form " + FORM);
+            if (form != FORM && form != FORM_WITH_PARTS) {
+                throw new StreamsException("the ledger's state has ended reports of form " + form
+                        + ", and this build knows it up to form " + FORM_WITH_PARTS);
             }
             while (in.hasRemaining()) {
                 entries.add(next(in));
@@ -63,7 +67,8 @@ final class EndedRow {
             return null;
         }
         int length = entries.stream().mapToInt(entry -> entry.bytes().length).sum();
-        ByteBuffer out = ByteBuffer.allocate(1 + length).put((byte) FORM);
+        boolean parts = entries.stream().anyMatch(entry -> (entry.bytes()[0] & FOLDER) != 0);
+        ByteBuffer out = ByteBuffer.allocate(1 + length).put((byte) (parts ? FORM_WITH_PARTS : FORM));
         entries.forEach(entry -> out.put(entry.bytes()));
         return out.array();
     }
@@ -82,10 +87,10 @@ final class EndedRow {
         in.get(); // the attempt
         long due = seconds(in);
         if ((what & FILE) != 0) {
-            if ((what & USUAL_NAME) == 0) {
-                skipText(in);
-            } else {
+            if ((what & USUAL_NAME) != 0) {
                 skip(EndedFileName.BYTES, in);
+            } else if ((what & FOLDER) == 0) {
+                skipText(in);
             }
             due = Math.min(due, seconds(in));
         }
@@ -144,9 +149,11 @@ final class EndedRow {
 
     private static void write(String account, EndedReport report, DataOutputStream out) throws IOException {
         EndedFileName usual = EndedFileName.of(report);
+        boolean folder = EndedReport.folder(report.id(), report.attempt()).equals(report.file());
         List<String> lists = report.filterLists();
         out.writeByte((report.file() == null ? 0 : FILE)
                 | (usual == null ? 0 : USUAL_NAME)
+                | (folder ? FOLDER : 0)
                 | (report.entityList() ? ENTITY_LIST : 0)
                 | (lists.isEmpty() ? 0 : FILTER_LISTS));
         out.writeLong(report.id().getMostSignificantBits());
@@ -156,7 +163,7 @@ final class EndedRow {
         write(report.knownUntil(), out);
         if (usual != null) {
             usual.write(out);
-        } else if (report.file() != null) {
+        } else if (report.file() != null && !folder) {
             out.writeUTF(report.file());
         }
         if (report.fileDue() != null) {
@@ -190,9 +197,9 @@ final class EndedRow {
             String file = null;
             Instant fileDue = null;
             if ((what & FILE) != 0) {
-                file = (what & USUAL_NAME) == 0
-                        ? in.readUTF()
-                        : EndedFileName.read(in).name(id, attempt);
+                file = (what & USUAL_NAME) != 0
+                        ? EndedFileName.read(in).name(id, attempt)
+                        : (what & FOLDER) != 0 ? EndedReport.folder(id, attempt) : in.readUTF();
                 fileDue = readTime(in);
             }
             List<String> lists = new ArrayList<>();

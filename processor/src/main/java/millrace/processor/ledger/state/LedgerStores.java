@@ -48,7 +48,7 @@ public record LedgerStores(
     public static final String REPORTS = "reports";
     /** Key: account / report. The requests of these reports. They never change, and are large. */
     public static final String REQUESTS = "requests";
-    /** Key: account / report / attempt / slice. Deleted once the report is assembled. */
+    /** Key: account / report / attempt / slice, or number of a part. Deleted once the report has ended. */
     public static final String ANSWERS = "slice-answers";
     /** Key: account / lane / number. The reports that wait for a turn. */
     static final String TICKETS = "tickets";
@@ -149,7 +149,13 @@ public record LedgerStores(
         clock.keep();
         timers.move(changes);
         versions.count(changes);
-        changes.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));
+        changes.requests().forEachWrite((id, after) -> {
+            // Its report may wait for its first attempt for long.
+            if (after != null && after.request().query().parts() > 1) {
+                form.writeNewest();
+            }
+            requests.put(StoreKeys.report(account, id), after);
+        });
         changes.answers().forEachWrite((key, after) -> answers.put(StoreKeys.answer(account, key), after));
         changes.tickets().forEachWrite((key, after) -> tickets.put(StoreKeys.ticket(account, key), after));
         changes.grants().forEachWrite((id, after) -> grants.put(StoreKeys.under(account, id), after));
@@ -162,6 +168,9 @@ public record LedgerStores(
             }
         });
         changes.reports().forEachWrite((id, after) -> {
+            if (after != null && after.work() != null && after.work().inParts()) {
+                form.writeNewest();
+            }
             if (after != null && after.over()) {
                 end(account, after, changes.requests().get(id));
             } else {

@@ -2,8 +2,10 @@ package millrace.processor.ledger.state;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import millrace.contracts.Json;
 import millrace.contracts.topics.Topic;
@@ -17,9 +19,13 @@ import org.jspecify.annotations.Nullable;
  * of reports that are over. Takes some 200 bytes for each open report and 100 for each that is over.
  */
 public final class RepartitionedState {
+    private static final String UNMIGRATED = LedgerStores.FORM + "/" + StateFormat.UNMIGRATED;
+
     private final int partitions;
     /** The form of each partition that was read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
+    /** Partitions that say {@link StateFormat#UNMIGRATED}. */
+    private final Set<Integer> unmigrated = new HashSet<>();
     /** For each open report, under which key its data version is counted. */
     private final Map<String, String> openReports = new HashMap<>();
     /** By new partition. */
@@ -53,7 +59,9 @@ public final class RepartitionedState {
                 yield false;
             }
             case LedgerStores.FORM -> {
-                if (value != null) {
+                if (key.equals(UNMIGRATED)) {
+                    boolean unused = value == null ? unmigrated.remove(partition) : unmigrated.add(partition);
+                } else if (value != null) {
                     forms.merge(partition, TypedStore.decode(value, Integer.class), Math::max);
                 }
                 yield false;
@@ -88,6 +96,9 @@ public final class RepartitionedState {
         if (form != StateFormat.NONE) {
             // In each: a partition that has decided commands and has no state is refused.
             state.put(LedgerStores.FORM + "/" + StateFormat.KEY, Json.bytes(form));
+            if (form == StateFormat.NEWEST && !(unmigrated.isEmpty() && StateFormat.areMigrated(forms.values()))) {
+                state.put(UNMIGRATED, Json.bytes(StateFormat.NONE));
+            }
         }
         versions.get(partition).forEach((key, reports) -> state.put(key, Json.bytes(reports)));
         return state;

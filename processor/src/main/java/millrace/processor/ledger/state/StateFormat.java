@@ -18,17 +18,24 @@ public final class StateFormat {
      *   <li>v0.3.0: reports that are over are in {@link EndedReports}, which earlier builds would not know again. Some may
      *       still be as they were before.
      *   <li>v0.3.0 once {@link StateMigration} is done.
+     *   <li>A report may become several files: earlier builds would put it together to one, and delete one of them. It is
+     *       written with the first such report, and not when a partition is opened, so that the build before can be
+     *       started again until then.
      * </ol>
      */
-    static final int NEWEST = 5;
+    public static final int NEWEST = 6;
 
+    private static final int MIGRATED = 5;
     private static final int BEFORE_MIGRATION = 4;
     static final int NONE = 0;
     static final String KEY = "ledger";
+    /** Has a value if the form is the newest and the migration is still to be done. */
+    static final String UNMIGRATED = "unmigrated";
 
     private final TypedStore<Integer> typedStore;
     private final BooleanSupplier isEmpty;
     private int written = NONE;
+    private boolean unmigrated;
 
     private StateFormat(TypedStore<Integer> typedStore, BooleanSupplier isEmpty) {
         this.typedStore = typedStore;
@@ -52,8 +59,12 @@ public final class StateFormat {
     /** The form of state that comes from partitions of these forms: the newest, but migrated only if all of them are. */
     static int merged(Collection<Integer> forms) {
         int newest = forms.stream().mapToInt(Integer::intValue).max().orElse(NONE);
-        boolean same = forms.stream().allMatch(form -> form == newest);
-        return newest == NEWEST && !same ? BEFORE_MIGRATION : newest;
+        return newest == MIGRATED && !areMigrated(forms) ? BEFORE_MIGRATION : newest;
+    }
+
+    /** Whether state of all these forms is migrated, unless it says {@link #UNMIGRATED}. */
+    static boolean areMigrated(Collection<Integer> forms) {
+        return forms.stream().allMatch(form -> form >= MIGRATED);
     }
 
     /**
@@ -65,18 +76,32 @@ public final class StateFormat {
         if (written == NONE) {
             Integer form = typedStore.get(KEY);
             written = form == null ? NONE : form;
-            atLeast(form == null && isEmpty.getAsBoolean() ? NEWEST : BEFORE_MIGRATION);
+            unmigrated = typedStore.get(UNMIGRATED) != null;
+            atLeast(form == null && isEmpty.getAsBoolean() ? MIGRATED : BEFORE_MIGRATION);
         }
     }
 
     /** To be called when {@link StateMigration} is done. */
     void writeMigrated() {
+        atLeast(MIGRATED);
+        if (unmigrated) {
+            typedStore.remove(UNMIGRATED);
+            unmigrated = false;
+        }
+    }
+
+    /** To be called with the first value that earlier builds would work on wrongly. */
+    void writeNewest() {
+        if (!isMigrated()) {
+            typedStore.put(UNMIGRATED, BEFORE_MIGRATION);
+            unmigrated = true;
+        }
         atLeast(NEWEST);
     }
 
     /** Whether all reports that are over are in {@link EndedReports}. */
     boolean isMigrated() {
-        return written == NEWEST;
+        return written >= MIGRATED && !unmigrated;
     }
 
     private void atLeast(int form) {

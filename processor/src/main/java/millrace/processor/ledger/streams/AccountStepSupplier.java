@@ -3,10 +3,11 @@ package millrace.processor.ledger.streams;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
 import millrace.processor.ledger.decide.Ledger;
 import millrace.processor.ledger.decide.LedgerRules;
 import millrace.processor.ledger.state.LedgerStores;
@@ -46,7 +47,7 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
     private final ThreadLocal<LedgerStores.Caches> caches = ThreadLocal.withInitial(LedgerStores.Caches::new);
 
     /**
-     * @param downloadUrl returns the absolute URL of a complete report's file, or null
+     * @param fileUrl returns the absolute URL of a file of a complete report, or null
      * @param registry receives the metrics
      * @param transaction returns the transaction of the calling thread, which all steps of that thread share
      * @param wall the wall clock; Streams has to have a time that does not follow it where it is set
@@ -54,18 +55,13 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
     public AccountStepSupplier(
             LedgerRules rules,
             DataVersions versions,
-            Function<ReportStatus, @Nullable String> downloadUrl,
+            BiFunction<ReportStatus, StoredFile, @Nullable String> fileUrl,
             MeterRegistry registry,
             Supplier<LedgerTransaction> transaction,
             InstantSource wall,
             CommandListener listener) {
         this.parts = new LedgerParts(
-                new Ledger(rules),
-                versions,
-                new LedgerRecords(downloadUrl),
-                new LedgerMetrics(registry),
-                listener,
-                wall);
+                new Ledger(rules), versions, new LedgerRecords(fileUrl), new LedgerMetrics(registry), listener, wall);
         this.transaction = transaction;
     }
 
@@ -73,11 +69,11 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
     public AccountStepSupplier(
             LedgerRules rules,
             DataVersions versions,
-            Function<ReportStatus, @Nullable String> downloadUrl,
+            BiFunction<ReportStatus, StoredFile, @Nullable String> fileUrl,
             MeterRegistry registry,
             Supplier<LedgerTransaction> transaction,
             InstantSource wall) {
-        this(rules, versions, downloadUrl, registry, transaction, wall, (command, headers) -> {});
+        this(rules, versions, fileUrl, registry, transaction, wall, (command, headers) -> {});
     }
 
     /** A new step for the calling stream thread. */

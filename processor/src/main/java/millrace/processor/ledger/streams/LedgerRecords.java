@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
@@ -16,6 +16,7 @@ import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
+import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.RequestRecord;
 import millrace.contracts.topics.Topic;
@@ -35,11 +36,11 @@ public final class LedgerRecords {
     /** Largest value of a record; its headers and batch must fit into {@link Topic#MAX_MESSAGE_BYTES} too. */
     private static final int MOST_BYTES = Topic.MAX_MESSAGE_BYTES - 16 * 1024;
 
-    private final Function<ReportStatus, @Nullable String> downloadUrl;
+    private final BiFunction<ReportStatus, StoredFile, @Nullable String> fileUrl;
 
-    /** @param downloadUrl returns the absolute URL of a complete report's file, or null */
-    public LedgerRecords(Function<ReportStatus, @Nullable String> downloadUrl) {
-        this.downloadUrl = downloadUrl;
+    /** @param fileUrl returns the absolute URL of a file of a complete report, or null */
+    public LedgerRecords(BiFunction<ReportStatus, StoredFile, @Nullable String> fileUrl) {
+        this.fileUrl = fileUrl;
     }
 
     /** The body of a webhook. */
@@ -102,6 +103,7 @@ public final class LedgerRecords {
             case Fact.Called f -> {}
             case Fact.Renewed f -> {}
             case Fact.Answered f -> {}
+            case Fact.Joined f -> {}
         }
     }
 
@@ -119,8 +121,8 @@ public final class LedgerRecords {
 
     private OutgoingRecord delivery(LedgerReport report, String url) {
         ReportStatus status = report.status();
-        String link = status.result() == null ? null : downloadUrl.apply(status);
-        var body = new Notification("report_status_change", StatusResponse.inWebhook(status, link));
+        var body = new Notification(
+                "report_status_change", StatusResponse.inWebhook(status, file -> fileUrl.apply(status, file)));
         var command = new DeliveryCommand.Deliver(
                 status.reportId() + "." + status.sequence(),
                 status.accountId(),

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.report.ReportLayout;
 import millrace.catalog.text.SortedTextSet;
 import millrace.contracts.commands.RenderTask.RenderSlice;
 import millrace.contracts.requests.EntityRange;
@@ -46,6 +47,11 @@ final class SliceQueryFactory {
                                 task.dataVersion(),
                                 longFilters)
                         .ofMany();
+    }
+
+    /** The columns of a query's file. Throws as {@link #query}. */
+    ReportLayout layout(ReportQuery query) throws WarehouseException {
+        return ReportLayout.of(dataset(query), query);
     }
 
     private Dataset dataset(ReportQuery query) throws WarehouseException {

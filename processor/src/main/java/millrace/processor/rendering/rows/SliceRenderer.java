@@ -6,11 +6,19 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.catalog.Catalog;
+import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.report.ReportLayout;
+import millrace.contracts.Json;
 import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.commands.RenderTask.WriteManifest;
+import millrace.contracts.reports.ReportManifest;
+import millrace.contracts.reports.ReportManifest.Column;
+import millrace.contracts.reports.ReportManifest.Table;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
@@ -106,6 +114,30 @@ public final class SliceRenderer {
             case CSV, JSON -> store.concatenate(name, parts);
             case PARQUET -> parquet.merge(store, name, parts);
         };
+    }
+
+    /**
+     * Writes the manifest of a task, with what the columns of its files are.
+     *
+     * @throws WarehouseException where the catalog does not have the dataset or its metrics any more
+     */
+    StoredFile writeManifest(String name, WriteManifest task) throws WarehouseException, IOException {
+        ReportLayout layout = queries.layout(task.query());
+        List<Column> columns = Stream.concat(
+                        layout.keyColumns().stream().map(key -> new Column(key.name(), word(key.type()), null)),
+                        layout.metrics().stream()
+                                .map(metric -> new Column(metric.name(), word(metric.type()), metric.unit())))
+                .toList();
+        String dataset = task.query().dataset();
+        ReportManifest manifest = task.manifest().with(List.of(new Table(dataset, dataset, columns)));
+        try (ReportFileWriter file = store.create(name)) {
+            file.write(Json.bytes(manifest));
+            return file.commit();
+        }
+    }
+
+    private static String word(ColumnType type) {
+        return type.name().toLowerCase(Locale.ROOT);
     }
 
     /** Leaves the file open, to be committed. */

@@ -9,6 +9,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportStore;
 import millrace.processor.ledger.decide.LedgerRules;
@@ -51,7 +52,12 @@ public final class TaskRenderer implements TaskRunner {
                 case RenderTask.RenderSlice task -> render(task, running);
                 case RenderTask.Assemble task ->
                     new AccountCommand.Assembled(
-                            slice, renderer.assemble(fileName(slice, "report", format(task)), task.parts()));
+                            slice,
+                            renderer.assemble(
+                                    fileName(slice, whole(slice), format(task).extension()), task.parts()));
+                case RenderTask.WriteManifest task ->
+                    new AccountCommand.Assembled(
+                            slice, renderer.writeManifest(fileName(slice, "manifest", ReportManifest.EXTENSION), task));
             };
         } catch (WarehouseException e) {
             if (e.reason() == Reason.CANCELLED) {
@@ -70,7 +76,9 @@ public final class TaskRenderer implements TaskRunner {
             throws WarehouseException, IOException {
         SliceRef slice = task.slice();
         String name = fileName(
-                slice, Integer.toString(slice.slice()), task.query().output().fileFormat());
+                slice,
+                Integer.toString(slice.slice()),
+                task.query().output().fileFormat().extension());
         var runningSlice = new RunningSlice();
         running.accept(runningSlice);
         SliceRenderer.Rendered rendered = renderer.render(task, name, runningSlice);
@@ -91,12 +99,16 @@ public final class TaskRenderer implements TaskRunner {
         }
     }
 
+    private static String whole(SliceRef slice) {
+        return slice.namesPart() ? "part_" + (slice.part() + 1) : "report";
+    }
+
     private static FileFormat format(RenderTask.Assemble task) {
         return FileFormat.ofName(task.parts().getFirst().name());
     }
 
-    private String fileName(SliceRef slice, String part, FileFormat format) {
-        String file = part + "-" + executionIds.get() + "." + format.extension();
+    private String fileName(SliceRef slice, String what, String extension) {
+        String file = what + "-" + executionIds.get() + "." + extension;
         return slice.reportId() + "/" + slice.attempt() + "/" + file;
     }
 

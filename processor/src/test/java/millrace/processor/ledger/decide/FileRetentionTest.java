@@ -46,6 +46,22 @@ class FileRetentionTest {
     }
 
     @Test
+    void theFilesOfAReportInPartsGoWithTheirFolder() {
+        decide(new AccountCommand.GrantCredits("a", 100, "bought"));
+        decide(LedgerSamples.inParts(LedgerSamples.request(R, 10, 10, 2, null), 2));
+        for (int slice : List.of(0, 1)) {
+            var ref = new SliceRef(R, 1, slice, 1);
+            decide(new AccountCommand.SliceDone(ref, LedgerSamples.file(ref), new ResultCounts(1, 1, 0)));
+        }
+        var manifest = new SliceRef(R, 1, SliceRef.ASSEMBLY, 1);
+        decide(new AccountCommand.Assembled(manifest, LedgerSamples.file(manifest)));
+        assertThat(ended().file()).isEqualTo(R + "/1/");
+        now = ended().due();
+        assertThat(tickEnded()).containsExactly(new Fact.Unneeded(R, Reason.EXPIRED, List.of(R + "/1/")));
+        assertThat(ended().file()).isNull();
+    }
+
+    @Test
     void onlyCompleteReportsHaveAFileThatExpires() {
         decide(new AccountCommand.GrantCredits("a", 100, "bought"));
         decide(LedgerSamples.request(R, 10, 1, 1, null));

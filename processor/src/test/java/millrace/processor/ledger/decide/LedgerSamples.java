@@ -77,6 +77,12 @@ public final class LedgerSamples {
         return with(r, r.request().withQuery(r.request().query().withOffset(offset)));
     }
 
+    /** A request whose report becomes so many files. */
+    public static AccountCommand.RequestReport inParts(AccountCommand.RequestReport r, int parts) {
+        var split = new ReportQuery.Split(10_000, parts);
+        return with(r, r.request().withQuery(r.request().query().withSplit(split)));
+    }
+
     static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
         ReportQuery query = r.request().query();
         return with(r, new ReportRequest(query, null, null, ApiDialect.ORIGINAL, "weekly audience", days, null));

@@ -16,12 +16,14 @@ import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.processor.ledger.decide.Ledger.Verdict;
 
 /**
  * Runs a table of commands. Each line is {@code command -> facts | remaining reserved used}; {@code -} stands for no
- * facts. Reports have names, slices are {@code report/attempt/slice#dispatch} with {@code a} for assembly, and their
+ * facts. Reports have names, slices are {@code report/attempt/slice#dispatch} with {@code a} for assembly and {@code p0}
+ * for the first part, and their
  * files {@code report/attempt/slice-dispatch}. Internal facts (tickets, claims, answers) are left out.
  */
 final class LedgerTable {
@@ -115,6 +117,10 @@ final class LedgerTable {
                 return LedgerSamples.costingIn(request, new VersionPrice(price[0], Long.parseLong(price[1]), pinned));
             }
         }
+        int parts = (int) number(w, "parts", 0);
+        if (parts > 0) {
+            return LedgerSamples.inParts(request, parts);
+        }
         int offset = (int) number(w, "offset", 0);
         if (offset > 0) {
             return LedgerSamples.withOffset(request, offset);
@@ -183,7 +189,7 @@ final class LedgerTable {
                 f.progress().phase().name().toLowerCase(Locale.ROOT) + " " + name(f.reportId()) + " "
                         + f.progress().fraction();
             case Fact.Completed f ->
-                "complete " + name(f.reportId()) + " for " + f.result().usedQuota();
+                "complete " + name(f.reportId()) + " for " + f.result().usedQuota() + parts(f.result());
             case Fact.Failed f ->
                 f.failure().code().name().toLowerCase(Locale.ROOT) + " " + name(f.reportId())
                         + (f.failure().retryable() ? "" : " for good");
@@ -200,7 +206,17 @@ final class LedgerTable {
             case Fact.Queued f -> "";
             case Fact.Called f -> "";
             case Fact.Answered f -> "";
+            case Fact.Joined f -> "joined " + name(f.reportId()) + "/p" + f.part() + " of " + f.rows();
         };
+    }
+
+    /** The rows of each file. */
+    private static String parts(ReportStatus.Result result) {
+        return result.parts() == null
+                ? ""
+                : Objects.requireNonNull(result.parts().files()).stream()
+                        .map(part -> Long.toString(part.rowCount()))
+                        .collect(Collectors.joining(" and ", " in files of ", ""));
     }
 
     private UUID id(String name) {
@@ -214,13 +230,16 @@ final class LedgerTable {
     }
 
     private String name(SliceRef s) {
-        String slice = s.slice() == SliceRef.ASSEMBLY ? "a" : Integer.toString(s.slice());
+        String slice =
+                s.slice() == SliceRef.ASSEMBLY ? "a" : s.namesPart() ? "p" + s.part() : Integer.toString(s.slice());
         return name(s.reportId()) + "/" + s.attempt() + "/" + slice + "#" + s.dispatch();
     }
 
     private SliceRef slice(String text) {
         String[] p = text.split("[/#]", -1);
-        int slice = p[2].equals("a") ? SliceRef.ASSEMBLY : Integer.parseInt(p[2]);
+        int slice = p[2].equals("a")
+                ? SliceRef.ASSEMBLY
+                : p[2].startsWith("p") ? SliceRef.ofPart(Integer.parseInt(p[2].substring(1))) : Integer.parseInt(p[2]);
         return new SliceRef(id(p[0]), Integer.parseInt(p[1]), slice, Integer.parseInt(p[3]));
     }
 

@@ -331,6 +331,128 @@ class LedgerTableTest {
         assertThat(reader.tickets).isEmpty();
     }
 
+    /** The slices of a part are put together as soon as they are there; the parts never are. */
+    @Test
+    void aReportInPartsIsPutTogetherPartByPart() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r credits=40 rows=40 entities=8 parts=2 -> reservation 40, processing r in 4, dispatch r/1/0#1, dispatch r/1/1#1 | 60 40 0
+                done r/1/0#1 results=10      -> rendering r 0.25, dispatch r/1/2#1
+                done r/1/1#1 results=9       -> dispatch r/1/p0#1, rendering r 0.5
+                running r/1/p0#1             -> renewed r/-2
+                done r/1/1#2 results=9       -> delete r/1/1-2
+                assembled r/1/a#1            -> -
+                assembled r/1/p0#1           -> joined r/p0 of 19, delete r/1/0-1 r/1/1-1, dispatch r/1/3#1
+                assembled r/1/p0#1           -> -
+                assembled r/1/p0#2           -> delete r/1/-2-2
+                done r/1/2#1 results=8       -> rendering r 0.75
+                failed r/1/3#1 render_failed -> dispatch r/1/3#2
+                done r/1/3#2 results=7       -> dispatch r/1/p1#1, rendering r 1.0
+                assembled r/1/p1#1           -> joined r/p1 of 15, delete r/1/2-1 r/1/3-2, assembling r 1.0, dispatch r/1/a#1
+                done r/1/3#2 results=7       -> delete r/1/3-2
+                failed r/1/a#1 render_failed -> dispatch r/1/a#2
+                assembled r/1/a#2            -> settlement 34, release 6, complete r for 34 in files of 19 and 15 | 66 0 34
+                assembled r/1/a#2            -> -
+                assembled r/1/p1#1           -> -
+                assembled r/1/a#1            -> -
+                """);
+        assertThat(reader.answers).isEmpty();
+        assertThat(reader.tickets).isEmpty();
+        ReportStatus status = reader.known("r").status();
+        assertThat(Objects.requireNonNull(status.result()).file().name()).endsWith("/1/-1-2");
+    }
+
+    @Test
+    void aPartOfOneSliceIsThatSlice() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r rows=10 entities=2 parts=2 -> reservation 10, processing r in 2, dispatch r/1/0#1, dispatch r/1/1#1
+                done r/1/1#1 results=0       -> rendering r 0.5
+                done r/1/0#1 results=3       -> assembling r 1.0, dispatch r/1/a#1
+                assembled r/1/a#1            -> settlement 3, release 7, complete r for 3 in files of 3 and 0
+                """);
+    }
+
+    /** Slices are as many in all as without parts, and at least one for each part. */
+    @Test
+    void slicesOfPartsFollowFromRowsEntitiesAndParts() {
+        LedgerTable.play("""
+                grant a 1000                 -> grant 1000
+                request a rows=10 entities=9 parts=9 -> reservation 10, processing a in 9, dispatch a/1/0#1, dispatch a/1/1#1
+                cancel a                     -> release 10, cancelled a, delete a/1/
+                request b rows=999 entities=99 parts=3 -> reservation 10, processing b in 6, dispatch b/1/0#1, dispatch b/1/1#1
+                cancel b                     -> release 10, cancelled b, delete b/1/
+                request c rows=30 entities=2 parts=5 -> reservation 10, processing c in 2, dispatch c/1/0#1, dispatch c/1/1#1
+                cancel c                     -> release 10, cancelled c, delete c/1/
+                request d entities=7 parts=1 -> reservation 10, processing d in 4, dispatch d/1/0#1, dispatch d/1/1#1
+                cancel d                     -> release 10, cancelled d
+                """);
+    }
+
+    @Test
+    void aReportWhoseLimitIsUsedInItsFirstPartIsOneFile() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r rows=10 entities=8 parts=2 limit=5 -> reservation 10, processing r in 4, dispatch r/1/0#1
+                done r/1/0#1 results=3       -> rendering r 0.25, dispatch r/1/1#1
+                done r/1/1#1 results=2       -> dispatch r/1/p0#1, rendering r 0.5
+                assembled r/1/p0#1           -> joined r/p0 of 5, delete r/1/0-1 r/1/1-1, settlement 5, release 5, complete r for 5
+                request s rows=10 entities=8 parts=2 limit=5 -> reservation 10, processing s in 4, dispatch s/1/0#1
+                done s/1/0#1 results=5       -> settlement 5, release 5, complete s for 5
+                request t rows=10 entities=8 parts=2 limit=5 -> reservation 10, processing t in 4, dispatch t/1/0#1
+                done t/1/0#1 results=2       -> rendering t 0.25, dispatch t/1/1#1
+                done t/1/1#1 results=2       -> dispatch t/1/p0#1, rendering t 0.5, dispatch t/1/2#1
+                assembled t/1/p0#1           -> joined t/p0 of 4, delete t/1/0-1 t/1/1-1
+                done t/1/2#1 results=1       -> assembling t 1.0, dispatch t/1/a#1
+                assembled t/1/a#1            -> settlement 5, release 5, complete t for 5 in files of 4 and 1
+                request u rows=10 entities=8 parts=2 limit=5 -> reservation 10, processing u in 4, dispatch u/1/0#1
+                done u/1/0#1 results=2       -> rendering u 0.25, dispatch u/1/1#1
+                done u/1/1#1 results=2       -> dispatch u/1/p0#1, rendering u 0.5, dispatch u/1/2#1
+                done u/1/2#1 results=1       -> rendering u 0.75
+                assembled u/1/p0#1           -> joined u/p0 of 4, delete u/1/0-1 u/1/1-1, assembling u 1.0, dispatch u/1/a#1
+                assembled u/1/a#1            -> settlement 5, release 5, complete u for 5 in files of 4 and 1
+                """);
+        assertThat(reader.answers).isEmpty();
+    }
+
+    /** A retry writes into a folder of its own, and whatever is in that of the failed attempt goes. */
+    @Test
+    void theFilesOfAFailedAttemptInPartsGoWithItsFolder() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r rows=10 entities=2 parts=2 -> reservation 10, processing r in 2, dispatch r/1/0#1, dispatch r/1/1#1
+                done r/1/0#1 results=1       -> rendering r 0.5
+                failed r/1/1#1 render_failed -> dispatch r/1/1#2
+                failed r/1/1#2 render_failed -> dispatch r/1/1#3
+                failed r/1/1#3 render_failed -> release 10, render_failed r, delete r/1/
+                done r/1/1#1 results=1       -> delete r/1/1-1
+                retry r 2                    -> reservation 10, processing r in 2, dispatch r/2/0#1, dispatch r/2/1#1
+                done r/2/0#1 results=1       -> rendering r 0.5
+                done r/2/1#1 results=2       -> assembling r 1.0, dispatch r/2/a#1
+                assembled r/2/a#1            -> settlement 3, release 7, complete r for 3 in files of 1 and 2 | 97 0 3
+                done r/1/1#1 results=1       -> delete r/1/1-1
+                done r/2/1#1 results=2       -> -
+                erase r                      -> delete r/2/, erased r
+                """);
+    }
+
+    /** A lost worker of a part, or of the manifest, is one of a slice. */
+    @Test
+    void whatPutsSlicesTogetherIsHandedOutAgainWhenItsWorkerFallsSilent() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r rows=10 entities=4 parts=1 -> reservation 10, processing r in 2, dispatch r/1/0#1, dispatch r/1/1#1
+                cancel r                     -> release 10, cancelled r
+                request s rows=40 entities=4 parts=2 -> reservation 10, processing s in 4, dispatch s/1/0#1, dispatch s/1/1#1
+                done s/1/0#1 results=1       -> rendering s 0.25, dispatch s/1/2#1
+                done s/1/1#1 results=1       -> dispatch s/1/p0#1, rendering s 0.5
+                running s/1/2#1              -> renewed s/2
+                running s/1/p0#1             -> renewed s/-2
+                wait PT30S                   -> dispatch s/1/p0#2, dispatch s/1/2#2
+                assembled s/1/p0#2           -> joined s/p0 of 2, delete s/1/0-1 s/1/1-1, dispatch s/1/3#1
+                """);
+    }
+
     @Test
     void slicesFollowFromRowsAndEntities() {
         LedgerTable.play("""

@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every entity of a report is in exactly one slice, in order, however the report is cut. */
 class PlanningPropertiesTest {
     private static final UUID R = LedgerSamples.id("r");
+    private static final LedgerRules THOUSAND_SLICES = new LedgerRules(
+            new LedgerRules.Slicing(100_000, 500, 1_000), new LedgerRules.Turns(4, 8, 64), LedgerSamples.RULES.times());
 
     @Property(tries = 200)
     void everyEntityIsInExactlyOneSlice(
@@ -63,6 +65,31 @@ class PlanningPropertiesTest {
             rendered.addAll(read(file, range));
         }
         assertThat(rendered).isEqualTo(all);
+    }
+
+    /** Parts have neighbouring entities, and their numbers differ by one at most: each file has a header. */
+    @Property(tries = 200)
+    void partsAreRunsOfWholeSlices(
+            @ForAll @IntRange(min = 1, max = 300) int entities,
+            @ForAll @IntRange(max = 500) int rows,
+            @ForAll @IntRange(min = 1, max = 50) int wanted) {
+        int parts = Math.min(wanted, entities);
+        AccountCommand.RequestReport request =
+                LedgerSamples.inParts(LedgerSamples.request(R, 10, rows, entities, null), parts);
+        List<Integer> sizes = new ArrayList<>();
+        List<String> rendered = new ArrayList<>();
+        for (RenderTask.RenderSlice slice : slices(LedgerSamples.RULES, request)) {
+            assertThat(slice.query().entities()).isNotEmpty();
+            if (slice.header()) {
+                sizes.add(0);
+            }
+            sizes.set(
+                    sizes.size() - 1, sizes.getLast() + slice.query().entities().size());
+            rendered.addAll(slice.query().entities());
+        }
+        assertThat(rendered).isEqualTo(request.request().query().entities());
+        assertThat(sizes).hasSize(parts).allSatisfy(size -> assertThat(size)
+                .isBetween(entities / parts, Math.ceilDiv(entities, parts)));
     }
 
     /** Each slice is told what is left; here every entity has one row. */
@@ -103,13 +130,17 @@ class PlanningPropertiesTest {
         AccountCommand.RequestReport listed = listed(request, file, all);
         assertThat(Topics.ACCOUNT_COMMANDS.encode(listed).length).isLessThan(20_000);
 
-        var rules = new LedgerRules(
-                new LedgerRules.Slicing(100_000, 500, 1_000),
-                new LedgerRules.Turns(4, 8, 64),
-                LedgerSamples.RULES.times());
-        List<RenderTask.RenderSlice> slices = slices(rules, listed);
+        List<RenderTask.RenderSlice> slices = slices(THOUSAND_SLICES, listed);
         assertThat(slices).hasSize(1_000).allSatisfy(s -> assertThat(Topics.SLICES.encode(s).length)
                 .isLessThan(2_000));
+    }
+
+    /** The manifest has a line for each. */
+    @Test
+    void aThousandPartsFitIntoRecords() {
+        AccountCommand.RequestReport request =
+                LedgerSamples.inParts(LedgerSamples.request(R, 10, 50_000_000, 2_000, null), 1_000);
+        assertThat(slices(THOUSAND_SLICES, request)).hasSize(1_000).allMatch(RenderTask.RenderSlice::header);
     }
 
     /** A slice of many rows goes to the large lane, even with few entities, since it would delay small reports. */
@@ -188,8 +219,14 @@ class PlanningPropertiesTest {
                 yield worker.apply(slice);
             }
             case RenderTask.Assemble assemble -> {
-                assertThat(assemble.parts()).hasSize(slices.size());
+                if (!ref.namesPart()) {
+                    assertThat(assemble.parts()).hasSize(slices.size());
+                }
                 assertThat(Topics.SLICES.encode(assemble).length).isLessThan(1_000 * 400);
+                yield new AccountCommand.Assembled(ref, LedgerSamples.file(ref));
+            }
+            case RenderTask.WriteManifest manifest -> {
+                assertThat(Topics.SLICES.encode(manifest).length).isLessThan(1_000 * 400);
                 yield new AccountCommand.Assembled(ref, LedgerSamples.file(ref));
             }
         };

@@ -51,6 +51,8 @@ class EndedReportsTest {
         UUID large = id(random);
         reports.add(report(large, large + "/2/report-" + id(random) + ".csv", List.of("age_group", "gender")));
         reports.add(report(id(random), null, List.of()));
+        UUID inParts = id(random);
+        reports.add(report(inParts, inParts + "/2/", List.of("age_group")));
         // Not as workers name them.
         reports.add(report(id(random), "file", List.of()));
         reports.add(report(id(random), large + "/2/0-" + id(random) + ".csv", List.of()));
@@ -97,6 +99,18 @@ class EndedReportsTest {
                 + "1e" + "0192f0c17d3a7c559d1e5b1f0a2c3d4e" + "000461636d65" + "02" + "006cf7d340"
                 + "01" + "0192f0c2000070008000000000000001" + "01" + "006b100840"
                 + "02" + "00096167655f67726f7570" + "000667656e646572";
+        assertThat(HexFormat.of().formatHex(Objects.requireNonNull(EndedRow.encode(entries))))
+                .isEqualTo(row);
+        assertThat(EndedRow.decode(HexFormat.of().parseHex(row))).isEqualTo(entries);
+    }
+
+    /** An earlier build would delete a file of this name, and leave all of them. */
+    @Test
+    void aRowWithAReportInPartsHasAFormOfItsOwn() {
+        UUID id = UUID.fromString("0192f0c1-7d3a-7c55-9d1e-5b1f0a2c3d4e");
+        List<EndedEntry> entries = List.of(EndedEntry.OfReport.of("acme", report(id, id + "/2/", List.of())));
+        String row =
+                "02" + "22" + "0192f0c17d3a7c559d1e5b1f0a2c3d4e" + "000461636d65" + "02" + "006cf7d340" + "006b100840";
         assertThat(HexFormat.of().formatHex(Objects.requireNonNull(EndedRow.encode(entries))))
                 .isEqualTo(row);
         assertThat(EndedRow.decode(HexFormat.of().parseHex(row))).isEqualTo(entries);

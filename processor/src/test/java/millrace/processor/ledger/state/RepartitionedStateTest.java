@@ -41,7 +41,7 @@ class RepartitionedStateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 3, 3", "4, 5, 4", "5, 5, 5", "3, 4, 4", "0, 5, 4"})
+    @CsvSource({"2, 3, 3", "4, 5, 4", "5, 5, 5", "3, 4, 4", "0, 5, 4", "5, 6, 6", "6, 6, 6"})
     void theFormIsOneThatFitsAll(int one, int other, String form) {
         if (one > 0) {
             assertThat(state.keeps(0, "form/ledger", Json.bytes(one))).isFalse();
@@ -51,13 +51,33 @@ class RepartitionedStateTest {
         assertThat(texts(2)).isEqualTo(Map.of("form/ledger", form));
     }
 
+    @ParameterizedTest
+    @CsvSource({"4, 6", "0, 6"})
+    void aMigrationThatIsNotDoneGoesOn(int one, int other) {
+        if (one > 0) {
+            assertThat(state.keeps(0, "form/ledger", Json.bytes(one))).isFalse();
+        }
+        assertThat(state.keeps(0, "accounts/acme", "{}".getBytes(UTF_8))).isTrue();
+        assertThat(state.keeps(1, "form/ledger", Json.bytes(other))).isFalse();
+        assertThat(texts(2)).isEqualTo(Map.of("form/ledger", "6", "form/unmigrated", "0"));
+    }
+
+    @Test
+    void aPartitionThatSaysSoIsToBeMigrated() {
+        assertThat(keeps("form/ledger", "6")).isFalse();
+        assertThat(keeps("form/unmigrated", "4")).isFalse();
+        assertThat(texts(1)).isEqualTo(Map.of("form/ledger", "6", "form/unmigrated", "0"));
+        assertThat(keeps("form/unmigrated", null)).isFalse();
+        assertThat(texts(1)).isEqualTo(Map.of("form/ledger", "6"));
+    }
+
     /** Entries of several accounts share a row, and each partition has rows of the same numbers. */
     @Test
     void reportsThatAreOverGoWithTheirAccounts() throws IOException {
         Map<Integer, Set<EndedEntry>> expected = new TreeMap<>();
         for (int row = 0; row < 60; row++) {
             List<EndedEntry> entries = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 6; i++) {
                 String account = "account-" + (row * 7 + i) % 30;
                 EndedEntry entry = i == 0
                         ? EndedEntry.OfKey.of(account, "key" + row, Instant.ofEpochSecond(1_800_000_000 + row))
@@ -123,6 +143,7 @@ class RepartitionedStateTest {
                 switch (kind) {
                     case 1 -> null;
                     case 3 -> "a name of another build";
+                    case 5 -> id + "/3/";
                     default -> id + "/3/report-" + new UUID(7, number) + ".csv.gz";
                 };
         Instant fileDue = file == null ? null : Instant.ofEpochSecond(1_700_000_000 + number);
@@ -179,7 +200,7 @@ class RepartitionedStateTest {
         var request = LedgerSamples.request(LedgerSamples.id("report"), 10, 10, 1, null);
         OpenAttempt work = version == null
                 ? null
-                : new OpenAttempt(version, Lane.SMALL, 1, 0, 0, ResultCounts.NONE, null, false, Map.of(), null);
+                : new OpenAttempt(version, Lane.SMALL, 1, 0, 0, ResultCounts.NONE, null, false, Map.of(), null, null);
         return Json.text(new LedgerReport(
                 request.undecidedStatus("acme"), request.quote(), null, LedgerSamples.TRACE, work, null, null, null));
     }

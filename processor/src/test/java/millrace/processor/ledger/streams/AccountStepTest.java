@@ -54,7 +54,7 @@ class AccountStepTest {
         var supplier = new AccountStepSupplier(
                 LedgerTestDriver.settings(folder).rules(),
                 dataset -> Optional.empty(),
-                report -> null,
+                (report, file) -> null,
                 new SimpleMeterRegistry(),
                 () -> transaction,
                 () -> Instant.ofEpochMilli(context.currentSystemTimeMs()));

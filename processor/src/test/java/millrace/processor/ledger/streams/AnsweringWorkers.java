@@ -62,6 +62,8 @@ public final class AnsweringWorkers implements AutoCloseable {
                                 t.slice(), LedgerSamples.file(t.slice()), new ResultCounts(1, 1, 0));
                     case RenderTask.Assemble t ->
                         new AccountCommand.Assembled(t.slice(), LedgerSamples.file(t.slice()));
+                    case RenderTask.WriteManifest t ->
+                        new AccountCommand.Assembled(t.slice(), LedgerSamples.file(t.slice()));
                 };
         commands.send(task.accountId(), answer);
         if (answered.incrementAndGet() % 3 == 0) {

@@ -94,7 +94,7 @@ public final class LedgerTestDriver implements AutoCloseable {
         return ReportTopology.of(new AccountStepSupplier(
                 settings.rules(),
                 LedgerTestDriver::version,
-                report -> "https://reports.example/" + report.reportId(),
+                (report, file) -> "https://reports.example/" + report.reportId(),
                 metrics,
                 () -> transaction,
                 wall));

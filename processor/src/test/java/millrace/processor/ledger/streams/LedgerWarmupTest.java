@@ -13,7 +13,9 @@ class LedgerWarmupTest {
     @Test
     void theReportIsAcceptedRenderedSettledAndToldOf() throws IOException {
         var warmup = new LedgerWarmup(
-                new Ledger(LedgerSamples.RULES), new LedgerRecords(status -> "http://here.example/"), Instant.EPOCH);
+                new Ledger(LedgerSamples.RULES),
+                new LedgerRecords((status, file) -> "http://here.example/"),
+                Instant.EPOCH);
 
         assertThat(warmup.once())
                 .as("grant, reservation, settlement; request, task; two events, statuses and webhooks; the account")

@@ -24,6 +24,8 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.Outcome;
+import millrace.contracts.reports.ReportPart;
+import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -246,6 +248,70 @@ class ReportTopologyTest {
                         R,
                         FileDeletion.Reason.ASSEMBLED,
                         List.of(R + "/1/0-1", R + "/1/1-1", R + "/1/2-1", R + "/1/3-1")));
+    }
+
+    /** Two parts of two slices each. */
+    @Test
+    void aReportInPartsIsNeverOneFile() {
+        ledger.send("zenith", new AccountCommand.GrantCredits("g", 1_000, "bought"));
+        assertThat(ledger.stored("form/ledger")).isEqualTo("5");
+        ledger.send("acme", LedgerSamples.inParts(LedgerSamples.request(R, 100, 5, 7, null), 2));
+        assertThat(ledger.stored("form/ledger")).isEqualTo("6");
+        for (int slice = 0; slice < 4; slice++) {
+            ledger.send("acme", done(new SliceRef(R, 1, slice, 1), 1, 10));
+            if (slice == 1) {
+                assembled(SliceRef.ofPart(0));
+            }
+        }
+        assembled(SliceRef.ofPart(1));
+
+        List<RenderTask> tasks = ledger.read(Topics.SLICES);
+        assertThat(tasks)
+                .filteredOn(RenderTask.RenderSlice.class::isInstance)
+                .extracting(t -> ((RenderTask.RenderSlice) t).header())
+                .containsExactly(true, false, true, false);
+        var manifest = (RenderTask.WriteManifest) tasks.getLast();
+        assertThat(manifest.query().entities()).isEmpty();
+        assertThat(manifest.manifest().dataVersion()).isEqualTo("v1");
+        assertThat(manifest.manifest().rowCount()).isEqualTo(4);
+        List<ReportPart> parts = List.of(part(1, SliceRef.ofPart(0)), part(2, SliceRef.ofPart(1)));
+        assertThat(manifest.manifest().files()).isEqualTo(parts);
+        assertThat(ledger.entries(LedgerStores.ANSWERS)).isEqualTo(2);
+
+        assembled(SliceRef.ASSEMBLY);
+
+        ReportStatus.Result result = Objects.requireNonNull(
+                ledger.read(Topics.REPORT_STATUS).getLast().result());
+        assertThat(result.parts()).isEqualTo(new ReportParts(2, 200, parts));
+        assertThat(result.usedQuota()).isEqualTo(40);
+        assertThat(ledger.entries(LedgerStores.ANSWERS)).isZero();
+        assertThat(ledger.read(Topics.FILE_DELETIONS))
+                .extracting(FileDeletion::files)
+                .containsExactly(List.of(R + "/1/0-1", R + "/1/1-1"), List.of(R + "/1/2-1", R + "/1/3-1"));
+
+        ledger.send("acme", new AccountCommand.EraseReport(R));
+        assertThat(ledger.one(Topics.FILE_DELETIONS).files()).containsExactly(R + "/1/");
+    }
+
+    /** The build before would retry it as one file. */
+    @Test
+    void aSplitReportThatDoesNotBeginNeedsTheNewestForm() {
+        ledger.send("zenith", new AccountCommand.GrantCredits("g", 1, "bought"));
+        ledger.send("zenith", LedgerSamples.inParts(LedgerSamples.request(R, 100, 5, 7, null), 1));
+        assertThat(ledger.stored("form/ledger")).isEqualTo("5");
+        UUID refused = LedgerSamples.id("refused");
+        ledger.send("zenith", LedgerSamples.inParts(LedgerSamples.request(refused, 100, 5, 7, null), 2));
+        assertThat(ledger.read(Topics.SLICES)).isEmpty();
+        assertThat(ledger.stored("form/ledger")).isEqualTo("6");
+    }
+
+    private void assembled(int slice) {
+        var ref = new SliceRef(R, 1, slice, 1);
+        ledger.send("acme", new AccountCommand.Assembled(ref, LedgerSamples.file(ref)));
+    }
+
+    private static ReportPart part(int number, int slice) {
+        return ReportPart.of("demographics", number, "csv", 2, LedgerSamples.file(new SliceRef(R, 1, slice, 1)));
     }
 
     @Test

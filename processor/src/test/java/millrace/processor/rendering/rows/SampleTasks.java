@@ -101,7 +101,8 @@ public record SampleTasks(
                 output,
                 query.entityList(),
                 query.filterLists(),
-                query.offset()));
+                query.offset(),
+                query.split()));
     }
 
     SampleTasks limit(long rows) {

@@ -6,14 +6,24 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
+import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportEvent.QuerySummary;
+import millrace.contracts.reports.ReportManifest;
+import millrace.contracts.reports.ReportPart;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.ReportQuery;
 import millrace.files.disk.DiskReportStore;
+import millrace.files.store.ReportFileWriter;
 import millrace.processor.ledger.decide.LedgerRules;
 import millrace.processor.rendering.formats.ParquetFiles;
 import millrace.processor.warehouse.RowStream;
@@ -96,11 +106,78 @@ class TaskRendererTest {
                 .isEqualTo(events.list.getLast());
     }
 
-    private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
+    /** It says nothing that differs from one run to the next, so that a run after a crash writes the same. */
+    @Test
+    void aManifestSaysWhatTheColumnsAre() throws Exception {
         var store = new DiskReportStore(folder, false);
+        var runner = runner(store, Duration.ZERO);
+        ReportQuery query = SampleTasks.of("keywords", List.of(), List.of("US"), "all_keyword_monthly_search_volume")
+                .query();
+        var parts = List.of(
+                ReportPart.of("keywords", 1, "csv", 7, new StoredFile("a", 70, "00")),
+                ReportPart.of("keywords", 2, "csv", 0, new StoredFile("b", 20, "01")));
+        var manifest = new ReportManifest(
+                SampleTasks.REPORT, "keywords", QuerySummary.of(query), "v1", null, "02", 1, 7, List.of(), parts);
+        var task = new RenderTask.WriteManifest(
+                "acme", new SliceRef(SampleTasks.REPORT, 1, SliceRef.ASSEMBLY, 1), query, manifest);
+        StoredFile file = ((AccountCommand.Assembled) runner.run(task, running -> {})).file();
+        assertThat(file.name()).startsWith(SampleTasks.REPORT + "/1/manifest-").endsWith(".json");
+        ReportManifest written =
+                Json.MAPPER.readValue(store.read(file.name(), 0, (int) file.size()), ReportManifest.class);
+        assertThat(written)
+                .isEqualTo(manifest.with(List.of(new ReportManifest.Table(
+                        "keywords",
+                        "keywords",
+                        List.of(
+                                new ReportManifest.Column("keyword", "text", null),
+                                new ReportManifest.Column("country", "text", null),
+                                new ReportManifest.Column("date", "date", null),
+                                new ReportManifest.Column(
+                                        "all_keyword_monthly_search_volume",
+                                        TestWarehouse.dataset("keywords")
+                                                .metric("all_keyword_monthly_search_volume")
+                                                .orElseThrow()
+                                                .type()
+                                                .name()
+                                                .toLowerCase(Locale.ROOT),
+                                        TestWarehouse.dataset("keywords")
+                                                .metric("all_keyword_monthly_search_volume")
+                                                .orElseThrow()
+                                                .unit()))))));
+        StoredFile again = ((AccountCommand.Assembled) runner.run(task, running -> {})).file();
+        assertThat(again.name()).isNotEqualTo(file.name());
+        assertThat(again.sha256()).isEqualTo(file.sha256());
+    }
+
+    @Test
+    void aPartIsPutTogetherFromItsSlices() throws Exception {
+        var store = new DiskReportStore(folder, false);
+        List<StoredFile> slices =
+                List.of(write(store, "r/1/2-a.csv.gz", "the"), write(store, "r/1/3-a.csv.gz", " rows"));
+        var task = new RenderTask.Assemble("acme", new SliceRef(SampleTasks.REPORT, 1, SliceRef.ofPart(1), 1), slices);
+        StoredFile part =
+                ((AccountCommand.Assembled) runner(store, Duration.ZERO).run(task, running -> {})).file();
+        assertThat(part.name()).startsWith(SampleTasks.REPORT + "/1/part_2-").endsWith(".csv.gz");
+        assertThat(store.read(part.name(), 0, (int) part.size()))
+                .isEqualTo("the rows".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static StoredFile write(DiskReportStore store, String name, String text) throws IOException {
+        try (ReportFileWriter writer = store.create(name)) {
+            writer.write(text.getBytes(StandardCharsets.UTF_8));
+            return writer.commit();
+        }
+    }
+
+    private TaskRenderer runner(DiskReportStore store, Duration pause) {
         var renderer = new SliceRenderer(
                 TestWarehouse.CATALOG, new UnavailableWarehouse(pause), store, new ParquetFiles(folder));
-        var runner = new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
+        return new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
+    }
+
+    private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
+        var store = new DiskReportStore(folder, false);
+        var runner = runner(store, pause);
         var task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(SampleTasks.REPORT, 1, 0, dispatch), SampleTasks.VERSION);
         return (AccountCommand.SliceFailed) runner.run(task, running -> {});

@@ -85,10 +85,21 @@ public final class Download {
                     throw failed(e);
                 }
                 // The status has a new link.
-                status = api.get(Target.batch("request-status", Json.text(status, "report_id")))
-                        .body();
+                status = withNewLink(status);
             }
         }
+    }
+
+    private JsonNode withNewLink(JsonNode status) throws CliException, InterruptedException {
+        String report = Json.text(status, "report_id");
+        if (!status.has("part")) {
+            return api.get(Target.batch("request-status", report)).body();
+        }
+        String name = Json.text(status, "name");
+        return PartList.listed(api, report).stream()
+                .filter(file -> Json.text(file, "name").equals(name))
+                .findFirst()
+                .orElse(status);
     }
 
     private Report report(JsonNode status) throws CliException {

@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.download.Download;
 import millrace.client.cli.download.OutputFile;
 import millrace.client.cli.download.PartFile;
+import millrace.client.cli.download.PartList;
 import millrace.client.cli.download.StreamOutput;
 import millrace.client.cli.output.Interruption;
 import millrace.client.cli.output.Json;
@@ -48,7 +50,7 @@ final class ReportFetch {
             try {
                 status = new ReportWait(api, session.waiting(), progress).complete(report);
                 interruption.next("What has come is kept; to go on: " + again);
-                file = download(api, status, progress);
+                file = PartList.has(status) ? downloadParts(api, status, progress) : download(api, status, progress);
             } catch (CliException e) {
                 throw e.exitCode() == ExitCodes.UNAVAILABLE
                         ? new CliException(e.exitCode(), e.getMessage() + "\nto go on: " + again)
@@ -75,6 +77,11 @@ final class ReportFetch {
             toDevice(download, status, target);
             return named;
         }
+        toFile(download, status, target);
+        return named;
+    }
+
+    private void toFile(Download download, JsonNode status, Path target) throws CliException, InterruptedException {
         try (PartFile part = PartFile.open(target, Json.text(status, "sha256"))) {
             try {
                 download.to(status, part);
@@ -86,7 +93,31 @@ final class ReportFetch {
             }
             part.finish(output.force());
         }
-        return named;
+    }
+
+    /** Each file is whole or not there; those that an earlier download has brought are not asked for again. */
+    private Path downloadParts(Api api, JsonNode status, Progress progress) throws CliException, InterruptedException {
+        String report = Json.text(status, "report_id");
+        if (output.standardOutput()) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "report " + report + " has " + files(status) + ": -o names a folder for them, and not -");
+        }
+        List<JsonNode> files = PartList.of(api, status);
+        String name = OutputFile.checked(Json.text(status, "dataset") + "-" + report);
+        Path folder = OutputFile.folder(output.folder(name));
+        var download = new Download(api, progress);
+        for (JsonNode file : files) {
+            Path named = folder.resolve(OutputFile.checked(Json.text(file, "name")));
+            if (!OutputFile.has(named, file.path("file_size").asLong(), Json.text(file, "sha256"))) {
+                toFile(download, file, OutputFile.target(named, output.force()));
+            }
+        }
+        return folder;
+    }
+
+    private static String files(JsonNode status) {
+        return Words.count(status.path("file_count").asLong(), "file");
     }
 
     private static void toDevice(Download download, JsonNode status, Path device)
@@ -105,7 +136,8 @@ final class ReportFetch {
             all.put("file", file.toString());
             session.print(all);
         } else {
-            session.print(file + "  " + Words.count(status.path("row_count").asLong(), "row") + ", "
+            session.print(file + "  " + (PartList.has(status) ? files(status) + ", " : "")
+                    + Words.count(status.path("row_count").asLong(), "row") + ", "
                     + Words.size(status.path("file_size").asLong()) + ", "
                     + Words.count(status.path("used_quota").asLong(), "credit"));
         }

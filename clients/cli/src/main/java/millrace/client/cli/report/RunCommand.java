@@ -75,6 +75,9 @@ final class RunCommand implements Callable<Integer> {
         output.check();
         Api api = session.retryingApi(session::say);
         ObjectNode body = request.body(dataset, session.in(), api);
+        if (!noWait && (body.hasNonNull("split") || body.hasNonNull("num_of_files"))) {
+            output.checkFolder();
+        }
         if (quote == null) {
             Estimate estimate = Estimate.of(api, dataset, body);
             estimate.check();
