@@ -35,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -563,6 +564,34 @@ class RoutesIT {
     }
 
     @Test
+    void saysWhatIsLeftOfTheLimits() {
+        HttpResponse<String> accepted = await().until(
+                        () -> gateway.post(REPORT, TestGateway.PACED_KEY, TestGateway.REQUEST),
+                        r -> r.statusCode() != 429);
+        assertThat(accepted.statusCode()).isEqualTo(200);
+        assertThat(accepted.headers().allValues("RateLimit-Policy"))
+                .containsExactly("\"submit\";q=5;w=1, \"open-reports\";q=100;qu=\"concurrent-requests\"");
+        HttpResponse<String> next = await().until(
+                        () -> gateway.post(REPORT, TestGateway.PACED_KEY, TestGateway.REQUEST),
+                        r -> r.statusCode() != 429);
+        assertThat(openReportsLeft(next)).isEqualTo(openReportsLeft(accepted) - 1);
+        HttpResponse<String> read = gateway.get("/v3/batch/credits", TestGateway.PACED_KEY);
+        assertThat(read.headers().allValues("RateLimit-Policy"))
+                .containsExactly("\"read\";q=" + TestGateway.READS_PER_SECOND + ";w=1");
+        assertThat(read.headers().firstValue("RateLimit").orElseThrow()).matches("\"read\";r=[0-9]+;t=1");
+        assertThat(gateway.get("/openapi.yaml").headers().firstValue("RateLimit"))
+                .as("counts against none")
+                .isEmpty();
+    }
+
+    private static int openReportsLeft(HttpResponse<String> answer) {
+        Matcher left = Pattern.compile("\"submit\";r=[0-4];t=1, \"open-reports\";r=([0-9]+)")
+                .matcher(answer.headers().firstValue("RateLimit").orElseThrow());
+        assertThat(left.matches()).isTrue();
+        return Integer.parseInt(left.group(1));
+    }
+
+    @Test
     void saysWhichRateIsExceeded() {
         HttpResponse<String> submissions = await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofNanos(1))
@@ -572,6 +601,8 @@ class RoutesIT {
         assertThat(body(submissions).path("errors").get(0).asText())
                 .isEqualTo("The account may send 2 requests a second that submit, change or end something; this is one"
                         + " more.");
+        assertThat(submissions.headers().allValues("RateLimit-Policy")).containsExactly("\"submit\";q=2;w=1");
+        assertThat(submissions.headers().allValues("RateLimit")).containsExactly("\"submit\";r=0;t=1");
         HttpResponse<String> reads = await().pollDelay(Duration.ZERO)
                 .until(() -> refusedRead(), Optional::isPresent)
                 .orElseThrow();
@@ -736,7 +767,14 @@ class RoutesIT {
             opensTo(TestGateway.ALLOWED_ORIGIN, answer);
             assertThat(answer.headers().allValues("Access-Control-Expose-Headers"))
                     .contains(
-                            "X-Request-Id", "Location", "Retry-After", "ETag", "Content-Disposition", "Content-Range");
+                            "X-Request-Id",
+                            "Location",
+                            "Retry-After",
+                            "RateLimit",
+                            "RateLimit-Policy",
+                            "ETag",
+                            "Content-Disposition",
+                            "Content-Range");
         }
         for (String path : List.of(REPORT, "/batch/v4/request-report", "/v3/batch/webhooks/test")) {
             HttpResponse<String> preflight = preflight(path, TestGateway.ALLOWED_ORIGIN);
@@ -747,6 +785,19 @@ class RoutesIT {
             assertThat(String.join(",", preflight.headers().allValues("Access-Control-Allow-Headers")))
                     .contains("api-key", "content-type", "idempotency-key", "x-request-id");
         }
+    }
+
+    /** It is no matter of its origin. */
+    @Test
+    void tellsAPageWhatItsKeyLacks() {
+        HttpResponse<String> refused = gateway.send(
+                "POST",
+                REPORT,
+                TestGateway.READING_KEY,
+                TestGateway.REQUEST.getBytes(StandardCharsets.UTF_8),
+                Map.of("Content-Type", "application/json", "Origin", TestGateway.ALLOWED_ORIGIN));
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(body(refused).path("code").asText()).isEqualTo("scope_missing");
     }
 
     /** The whole origin counts: its scheme, its host and its port. */
@@ -867,10 +918,11 @@ class RoutesIT {
                         "/docs",
                         "/docs/requests",
                         "/docs/webhooks",
+                        "/docs/agents",
                         "/docs/errors",
                         "/docs/compatibility",
                         "/docs/topics")
-                .contains("/docs/style.css", "/docs/api.js", "/docs/ui/swagger-ui-bundle.js", "/asyncapi.yaml")
+                .contains("/docs/style.css", "/docs/site.js", "/docs/reference.js", "/docs/libraries", "/asyncapi.yaml")
                 .contains("/schemas/report-events.v1.json", "/schemas/webhook-dead-letters.v1.json");
         pages.forEach((path, body) -> links(body)
                 .filter(link -> path.startsWith("/docs") && !path.contains("."))
@@ -878,6 +930,10 @@ class RoutesIT {
                         .as("%s of %s", link, path)
                         .isTrue()));
         assertThat(gateway.get("/docs/secure-connections", null).statusCode()).isEqualTo(404);
+        assertThat(gateway.get("/docs/webhooks.md", null).body()).startsWith("# Receiving webhooks");
+        assertThat(gateway.get("/llms.txt", null).body()).contains("/docs/webhooks.md");
+        assertThat(body(gateway.get("/schemas", null)).path("schemas").get(0).asText())
+                .startsWith("/schemas/");
         assertThat(gateway.get("/schemas/internal.accounts.v1.json", null).statusCode())
                 .isEqualTo(404);
     }
@@ -1050,6 +1106,9 @@ class RoutesIT {
         assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
         UUID id = UUID.fromString(body(accepted).path("report_id").asText());
         assertThat(command(id).versionPrice()).isEqualTo(new VersionPrice("v1", 4));
+        assertThat(warnings(gateway.post(validate, TestGateway.SECRETLESS_KEY, request)))
+                .as("somebody is about to pay for the same again")
+                .anyMatch(warning -> warning.startsWith("Report " + id + " of "));
         assertThat(command(id).quote().credits()).as("in another version").isEqualTo(324);
         assertThat(body(gateway.get(STATUS + id, TestGateway.SECRETLESS_KEY))
                         .path("estimated_credits")

@@ -83,6 +83,7 @@ class WallClockRuleTest {
                         "millrace/client/cli/account/KeysCommand",
                         "millrace/gateway/accounts/AccountsFileImport",
                         "millrace/gateway/api/downloads/DownloadRoutes",
+                        "millrace/gateway/api/downloads/FileRoutes",
                         "millrace/gateway/access/AccessCheck",
                         "millrace/gateway/admission/QuoteTokens",
                         "millrace/gateway/api/keys/KeyRoutes",
@@ -99,6 +100,7 @@ class WallClockRuleTest {
                         "millrace/gateway/api/credits/StatisticsRoutes",
                         "millrace/gateway/copy/activity/ActivityStore",
                         "millrace/gateway/admin/UsageRoutes",
+                        "millrace/gateway/api/agents/ToolDefinitions",
                         "millrace/gateway/api/documents/PublicApiDocument",
                         "millrace/gateway/copy/deliveries/DeliveryIndex",
                         "millrace/standalone/demo/DemoSetup"));
@@ -106,6 +108,7 @@ class WallClockRuleTest {
                 "compares with the times of records or files that others have written",
                 List.of(
                         "millrace/gateway/copy/reports/ModelReader",
+                        "millrace/gateway/api/reports/RequestChecks",
                         "millrace/gateway/api/status/StatusResponses",
                         "millrace/gateway/api/webhooks/EndpointResponses",
                         "millrace/gateway/copy/deliveries/DeliveryReader",

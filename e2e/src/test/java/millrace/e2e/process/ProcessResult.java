@@ -10,10 +10,16 @@ import java.util.concurrent.TimeUnit;
 
 /** The exit code and output of a process that has ended by itself. */
 public record ProcessResult(int code, String out, String err, Duration took) {
-    private static final int TIMEOUT_SECONDS = 90;
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     /** Runs a command to its end, with this environment. */
     public static ProcessResult run(List<String> command, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        return run(command, environment, TIMEOUT);
+    }
+
+    /** As the other one, of a command that may take longer. */
+    public static ProcessResult run(List<String> command, Map<String, String> environment, Duration timeout)
             throws IOException, InterruptedException {
         Path out = Files.createTempFile("out", ".txt");
         Path err = Files.createTempFile("err", ".txt");
@@ -22,7 +28,7 @@ public record ProcessResult(int code, String out, String err, Duration took) {
         long begin = System.nanoTime();
         Process process = builder.start();
         try {
-            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("does not end:\n" + Files.readString(out) + Files.readString(err));
             }
             Duration took = Duration.ofNanos(System.nanoTime() - begin);

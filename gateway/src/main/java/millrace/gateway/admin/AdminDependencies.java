@@ -8,6 +8,7 @@ import millrace.gateway.admission.CommandLog;
 import millrace.gateway.api.datasets.PublishedDatasets;
 import millrace.gateway.api.datasets.VersionSwitches;
 import millrace.gateway.copy.activity.ActivityStore;
+import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.health.ProcessStates;
 import millrace.runtime.accounts.Accounts;
@@ -31,5 +32,6 @@ public record AdminDependencies(
         PublishedDatasets datasets,
         VersionSwitches switches,
         ActivityStore activity,
+        DeliveryIndex deliveries,
         ProcessStates processes,
         Health health) {}

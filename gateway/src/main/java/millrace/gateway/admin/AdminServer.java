@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.server.RefusedException;
+import millrace.gateway.server.StoreUnavailableHandler;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -50,6 +51,7 @@ public final class AdminServer {
                         AdminKeys.read(admin.keys()),
                         parts.get(),
                         new RefusedException.Handler(),
+                        new StoreUnavailableHandler(),
                         ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.OPERATORS))
                 .start();
         return Optional.of(ApiServer.start(context, "gateway.admin.port " + admin.port() + " of " + admin.host()));

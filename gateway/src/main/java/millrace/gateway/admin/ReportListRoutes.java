@@ -18,10 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
+import millrace.gateway.api.webhooks.DeliveryResponses;
+import millrace.gateway.copy.deliveries.DeliveryIndex;
+import millrace.gateway.copy.deliveries.DeliverySelection;
 import millrace.gateway.copy.reports.HistoryCursor;
 import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.IdPrefix;
@@ -50,15 +54,20 @@ final class ReportListRoutes {
     private static final int MOST = 200;
     private static final int SLICES = 100;
     private static final int MOST_SLICES = 1000;
+    /** A report has a few for each of its attempts. */
+    private static final int MOST_DELIVERIES = 100;
+
     private static final Comparator<OpenReport> OLDEST_FIRST =
             Comparator.comparing(OpenReport::cursor, HistoryCursor.OLDEST_FIRST);
 
     private final ReadModel model;
     private final ReportSlices slices;
+    private final DeliveryIndex deliveries;
 
     ReportListRoutes(AdminDependencies parts) {
         this.model = parts.model();
         this.slices = new ReportSlices(parts.kafka());
+        this.deliveries = parts.deliveries();
     }
 
     /**
@@ -171,6 +180,9 @@ final class ReportListRoutes {
 
     private record Slices(Report report, ReportSlices.Heard slices) {}
 
+    /** @param deliveries the newest event first, as the account sees them */
+    private record Deliveries(List<DeliveryResponses.Item> deliveries) {}
+
     @Get(headRoute = false)
     @TakesParameters({"state", "account", "dataset", "id_prefix", "from", "to", "limit", "cursor"})
     HttpResponse<byte[]> reports(HttpRequest<?> http) {
@@ -251,6 +263,21 @@ final class ReportListRoutes {
         } catch (KafkaException e) {
             return JsonResponses.unavailable(ProblemCode.KAFKA_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
+    }
+
+    @Get(uri = "/{reportId}/deliveries", headRoute = false)
+    HttpResponse<byte[]> reportDeliveries(@PathVariable String reportId) {
+        return QueryParameters.reportId(reportId)
+                .flatMap(model::report)
+                .<HttpResponse<byte[]>>map(view -> JsonResponses.ok(deliveries(view.status())))
+                .orElseGet(() -> missing(reportId));
+    }
+
+    private Deliveries deliveries(ReportStatus report) {
+        var ofReport = new DeliverySelection(report.reportId(), null, Set.of(), 0, Long.MAX_VALUE);
+        return new Deliveries(deliveries.newest(report.accountId(), ofReport, null, MOST_DELIVERIES).found().stream()
+                .map(DeliveryResponses::item)
+                .toList());
     }
 
     private static HttpResponse<byte[]> missing(String reportId) {

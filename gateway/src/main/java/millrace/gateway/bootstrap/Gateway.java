@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +35,7 @@ import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
 import millrace.gateway.health.TopicReaders;
+import millrace.gateway.server.LimitHeaders;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.AccountsReader;
@@ -60,6 +60,8 @@ public final class Gateway implements AutoCloseable {
             "X-Request-Id",
             "Location",
             "Retry-After",
+            LimitHeaders.POLICY,
+            LimitHeaders.LEFT,
             "Idempotent-Replayed",
             "ETag",
             "Content-Disposition",
@@ -163,7 +165,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static Gateway start(ApplicationContext context, GatewaySettings settings, Stores stores) {
-        readSmallTopics(context, settings);
+        readSmallTopics(context);
         // A gateway is ready without its activity store, and sooner where that is not built at the same time.
         context.getBean(ModelReader.class).start(context.getBean(ActivityReader.class)::start);
         context.getBean(DeliveryReader.class).start();
@@ -183,13 +185,14 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, stores);
     }
 
-    private static void readSmallTopics(ApplicationContext context, GatewaySettings settings) {
-        List<Class<?>> readers = new ArrayList<>(
-                List.of(AccountsReader.class, PublishedDatasets.class, KeyUseLog.class, PassedRequestLog.class));
-        if (settings.admin().keys() != null) {
-            readers.add(ProcessStates.class);
-        }
-        readers.forEach(context::getBean); // each adds its topic
+    private static void readSmallTopics(ApplicationContext context) {
+        List.of(
+                        AccountsReader.class,
+                        PublishedDatasets.class,
+                        KeyUseLog.class,
+                        PassedRequestLog.class,
+                        ProcessStates.class)
+                .forEach(context::getBean); // each adds its topic
         context.getBean(TopicTailer.class).start();
     }
 

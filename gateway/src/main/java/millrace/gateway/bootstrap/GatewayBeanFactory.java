@@ -140,6 +140,7 @@ final class GatewayBeanFactory {
             CommandLog commands,
             PublishedDatasets datasets,
             ActivityStore activity,
+            DeliveryIndex deliveries,
             ProcessStates processes,
             GatewayReadiness readiness,
             TopicReaders readers) {
@@ -157,11 +158,11 @@ final class GatewayBeanFactory {
                 datasets,
                 new VersionSwitches(kafka, datasets),
                 activity,
+                deliveries,
                 processes,
                 new GatewayHealth(readiness, readers));
     }
 
-    /** Only if there is an admin API. */
     @Singleton
     ProcessStates processStates(TopicTailer smallTopics) {
         return new ProcessStates(smallTopics, steady());

@@ -114,6 +114,10 @@ public enum ProblemCode {
             "wait for `Retry-After`, then repeat"),
     DISK_FULL(
             503, "a disk of this gateway has too little room to accept reports", "wait for `Retry-After`, then repeat"),
+    NOT_YET_SUPPORTED(
+            503,
+            "the service is being upgraded, and a part of it does not know yet what the request asks for; nothing was accepted",
+            "wait for `Retry-After`, then repeat"),
     DATASET_UNAVAILABLE(503, "what the data hold is not known at the moment", "wait for `Retry-After`, then repeat"),
     GATEWAY_TIMEOUT(504, "the gateway did not answer in time", "do as for `outcome_unknown`");
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** Answers 503 where a route reads the gateway's disk and that cannot be read. */
 @Singleton
-final class StoreUnavailableHandler implements ExceptionHandler<StoreException, MutableHttpResponse<byte[]>> {
+public final class StoreUnavailableHandler implements ExceptionHandler<StoreException, MutableHttpResponse<byte[]>> {
     private static final Logger LOG = LoggerFactory.getLogger(StoreUnavailableHandler.class);
 
     @Override

@@ -774,6 +774,8 @@ class AdminIT {
             PUT    | /acme/limits           | {"open_reports":0}                            | 400 | open_reports: must be a whole number from 1
             PUT    | /acme/limits           | {"history_days":3651}                         | 400 | history_days: must be a whole number from 1
             PUT    | /acme/entitlements     | {"web_data":{}}                               | 400 | web_data: is not a category
+            PUT    | /acme/entitlements     | {"app_data":{"countries":{"a":"US"},"start_date":"2025-01-01","end_date":"2025-02-01"}} | 400 | app_data.countries: must be
+            POST   | /acme/suspend          | {"reason":null,"because":null}                | 400 | because: is not a field here
             PUT    | /acme/entitlements     | {"app_data":{"countries":["us"],"start_date":"2025-01-01","end_date":"2025-02-01"}} | 400 | app_data.countries: must be
             PUT    | /acme/entitlements     | {"app_data":{"countries":["US"],"start_date":"2025-03-01","end_date":"2025-02-01"}} | 400 | end_date must not be before
             PUT    | /acme/entitlements     | {"app_data":{"countries":["US"],"start_date":"soon","end_date":"2025-02-01"}}       | 400 | the dates as YYYY-MM-DD
@@ -800,7 +802,7 @@ class AdminIT {
                         HttpResponse.BodyHandlers.ofString());
         assertThat(said.statusCode()).isEqualTo(200);
         JsonNode paths = Json.MAPPER.readTree(said.body()).path("paths");
-        assertThat(paths.size()).isEqualTo(25);
+        assertThat(paths.size()).isEqualTo(26);
         for (Map.Entry<String, JsonNode> path : paths.properties()) {
             Set<String> methods = new TreeSet<>();
             path.getValue().fieldNames().forEachRemaining(name -> methods.add(name.toUpperCase(Locale.ROOT)));
@@ -905,6 +907,23 @@ class AdminIT {
             assertThat(said.errors()).containsExactly("admin-key: must be a valid admin key.");
         }
         assertThat(one.get(STATUS, TestGateway.ADMIN_KEY).statusCode()).isEqualTo(401);
+    }
+
+    /** To anybody, as the documents of the API. */
+    @Test
+    void servesTheHandbookOfOperators() {
+        String admin = one.adminAddress().toString();
+        HttpResponse<String> first = said("GET", admin + "/handbook", "admin-key", "");
+        assertThat(first.statusCode()).isEqualTo(302);
+        assertThat(first.headers().firstValue("Location")).contains("/handbook/operation");
+        for (String name : List.of("operation", "security", "troubleshooting.md", "search.json", "site.js")) {
+            assertThat(said("GET", admin + "/handbook/" + name, "x", "").statusCode())
+                    .as(name)
+                    .isEqualTo(200);
+        }
+        assertThat(said("GET", admin + "/handbook/webhooks", "x", "").statusCode())
+                .as("a page of clients")
+                .isEqualTo(404);
     }
 
     /** Each port has its own routes, filters and pages: what the other one has, it does not know. */

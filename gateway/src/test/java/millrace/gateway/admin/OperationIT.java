@@ -23,6 +23,9 @@ import millrace.contracts.Json;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.reports.ErrorCode;
@@ -169,6 +172,59 @@ class OperationIT {
     }
 
     @Test
+    void tellsWhatBecameOfTheWebhooksOfAReport() {
+        UUID report = reports.get(0);
+        Deliver delivered = deliver(report, 1);
+        Deliver waiting = deliver(report, 2);
+        deliver(reports.get(2), 1);
+        processor.put(
+                Topics.WEBHOOK_ATTEMPTS,
+                delivered.endpoint(),
+                new WebhookAttempt(
+                        delivered.eventId(),
+                        "acme",
+                        delivered.endpoint(),
+                        delivered.url(),
+                        report,
+                        1,
+                        1,
+                        WebhookAttempt.Outcome.DELIVERED,
+                        204,
+                        null,
+                        null,
+                        now,
+                        12,
+                        Map.of("headers", 12L),
+                        null,
+                        null,
+                        WebhookEndpoint.id(delivered.endpoint())));
+        await().untilAsserted(() -> {
+            JsonNode told = ok("/reports/" + report + "/deliveries").path("deliveries");
+            assertThat(told.findValuesAsText("id")).containsExactly(waiting.eventId(), delivered.eventId());
+            assertThat(told.findValuesAsText("state")).containsExactly("waiting", "delivered");
+        });
+        JsonNode told = ok("/reports/" + report + "/deliveries").path("deliveries");
+        assertThat(told.path(1).path("last_http_status").asInt()).isEqualTo(204);
+        assertThat(told.path(1).path("url").asText()).isEqualTo("https://hooks.example.com/a");
+        assertThat(ok("/reports/" + reports.get(1) + "/deliveries").path("deliveries"))
+                .isEmpty();
+    }
+
+    private Deliver deliver(UUID report, int sequence) {
+        var event = new Deliver(
+                report + "." + sequence,
+                "acme",
+                "https://hooks.example.com/a?token=secret",
+                report,
+                sequence,
+                now.minusSeconds(60 - sequence),
+                "{}",
+                "trace");
+        processor.put(Topics.DELIVERIES, event.endpoint(), event);
+        return event;
+    }
+
+    @Test
     void addsUpWhatAllAccountsUsedInAMonth() {
         YearMonth month = YearMonth.from(now.atOffset(ZoneOffset.UTC));
         assertThat(ok("/usage?month=2026-01").path("usage")).isEmpty();
@@ -264,6 +320,9 @@ class OperationIT {
             GET | /reports?from=yesterday            |    | 400 | from: must be a day like 2026-11-02
             GET | /reports/x                         |    | 404 | There is no report x.
             GET | /reports/x/slices                  |    | 404 | There is no report x.
+            GET | /reports/x/deliveries              |    | 404 | There is no report x.
+            GET | /reports/00000000-0000-0000-0000-000000000000/deliveries?limit=1 | | 400 | limit: is not a parameter here
+            GET | /reports/00000000-0000-0000-0000-000000000000/deliveries | | 404 | There is no report
             GET | /reports/00000000-0000-0000-0000-000000000000/slices | | 404 | There is no report
             GET | /usage?month=2026-13               |    | 400 | month: must be a month like 2026-11.
             GET | /usage?cursor=%20                  |    | 400 | cursor: must be the next_cursor

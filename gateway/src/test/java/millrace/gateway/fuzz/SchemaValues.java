@@ -15,7 +15,7 @@ final class SchemaValues {
     /** What is meant by the patterns of our documents. */
     private static final Map<String, String> BY_PATTERN = Map.of(
             "^ep_[0-9a-f]{24}$", "ep_000000000000000000000000",
-            "^[0-9]{1,4}[smhd]$", "2h",
+            "^([0-9]{1,4}[sm]|0?([0-6]?[0-9]{1,2}|7[01][0-9]|720)h|0{0,2}([0-2]?[0-9]|30)d)$", "2h",
             "^[A-Z]{2}$", "US");
 
     private final ServedApiDocument api;

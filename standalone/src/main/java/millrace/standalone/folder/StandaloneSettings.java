@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param demoLastDay null for yesterday
  */
 public record StandaloneSettings(
-        @Setting(value = "data", doc = "folder with all state")
+        @Setting(value = "data", first = true, doc = "folder with all state")
         Path data,
 
         @Setting(
@@ -21,6 +21,7 @@ public record StandaloneSettings(
 
         @Setting(
                 value = "false",
+                first = true,
                 doc = "whether every record and file is forced to disk, so that it survives power loss")
         boolean fsync,
 

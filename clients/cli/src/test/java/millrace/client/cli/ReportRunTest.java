@@ -110,6 +110,92 @@ class ReportRunTest {
     }
 
     @Test
+    void bringsAllFilesOfAReportInPartsIntoAFolder() throws IOException {
+        service.on(STATUS, json(200, inParts(true))).on("GET /file-2", bytes(200, ROWS));
+        Typed.Result done = run("-o", folder.resolve("parts").toString(), "--split", "20000");
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.out()).isEqualTo(folder.resolve("parts") + "  2 files, 20,000 rows, 270 kB, 99 credits\n");
+        assertThat(service.requests(SUBMIT)).singleElement().satisfies(r -> assertThat(r.text())
+                .contains("\"split\":{\"max_rows\":20000}"));
+        for (String name : List.of("demographics-0001.csv", "demographics-0002.csv")) {
+            assertThat(Files.readAllBytes(folder.resolve("parts").resolve(name)))
+                    .isEqualTo(ROWS);
+        }
+
+        // Again: one is there, another one has another content.
+        Files.writeString(folder.resolve("parts/demographics-0002.csv"), "mine");
+        Typed.Result refused = typed.run(
+                "report", "download", ID, "-o", folder.resolve("parts").toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("demographics-0002.csv is there already");
+        Files.delete(folder.resolve("parts/demographics-0002.csv"));
+        assertThat(typed.run(
+                                "report",
+                                "download",
+                                ID,
+                                "-o",
+                                folder.resolve("parts").toString())
+                        .code())
+                .isZero();
+        assertThat(service.requests(FILE)).hasSize(1);
+        assertThat(service.requests("GET /file-2")).hasSize(2);
+    }
+
+    @Test
+    void listsTheFilesOfAReportThatHasMany() throws IOException {
+        String files = "GET /v3/batch/files/" + ID;
+        service.on(STATUS, json(200, inParts(false)))
+                .on("GET /file-2", problem(410, "The link has expired."), bytes(200, ROWS))
+                .on(
+                        files,
+                        json(200, "{\"files\":[" + part(1, "/file") + "],\"next_cursor\":\"1\"}"),
+                        json(200, "{\"files\":[" + part(2, "/file-2") + "],\"next_cursor\":null}"));
+        Typed.Result done = typed.run(
+                "report", "download", ID, "-o", folder.resolve("parts").toString());
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(Files.readAllBytes(folder.resolve("parts/demographics-0002.csv")))
+                .isEqualTo(ROWS);
+        assertThat(service.requests(files).get(1).uri().getQuery()).isEqualTo("limit=1000&cursor=1");
+        assertThat(service.requests(files)).as("for a new link").hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void severalFilesDoNotGoToTheStandardOutput() {
+        service.on(STATUS, json(200, inParts(true)));
+        Typed.Result done = run("-o", "-");
+        assertThat(done.code()).isEqualTo(2);
+        assertThat(done.err()).contains("has 2 files: -o names a folder for them");
+    }
+
+    @Test
+    void whereSeveralFilesCannotGoIsSaidBeforeTheReportIsPaid() throws IOException {
+        Typed.Result toOutput = run("-o", "-", "--split", "20000");
+        assertThat(toOutput.code()).isEqualTo(2);
+        assertThat(toOutput.err()).contains("-o names a folder for them, and not -");
+        Files.writeString(file, "mine");
+        Typed.Result toFile = run("-o", file.toString(), "--force", "--set", "num_of_files=3");
+        assertThat(toFile.code()).isEqualTo(2);
+        assertThat(toFile.err()).contains(file + " is no folder");
+        assertThat(service.requests(SUBMIT)).isEmpty();
+    }
+
+    private String inParts(boolean listed) {
+        return complete()
+                .replaceFirst("\"row_count\":[0-9]+", "\"row_count\":20000")
+                .replaceFirst("\"file_size\":[0-9]+", "\"file_size\":" + 2 * ROWS.length)
+                .replaceFirst(
+                        "\"sha256\":\"[0-9a-f]+\"",
+                        "\"file_count\":2"
+                                + (listed ? ",\"files\":[" + part(1, "/file") + "," + part(2, "/file-2") + "]" : ""));
+    }
+
+    private String part(int number, String path) {
+        return "{\"name\":\"demographics-000" + number + ".csv\",\"table\":\"demographics\",\"part\":" + number
+                + ",\"row_count\":10000,\"file_size\":" + ROWS.length + ",\"sha256\":\"" + sha256()
+                + "\",\"download_url\":\"" + service.url() + path + "\"}";
+    }
+
+    @Test
     void drawsABarOnATerminalOnly() {
         service.on(STATUS, json(200, PROCESSING), json(200, complete()));
         typed.terminal(new Terminal(true, true, 80, false));

@@ -53,9 +53,10 @@ final class NestedRequest {
         copy(fields, top, List.of("report_name", "tags", "max_credits", "quote"));
         ObjectNode delivery = object(top, "delivery_information");
         copy(fields, delivery, DELIVERY);
-        copy(fields, object(delivery, "delivery_method_params"), List.of("retention_days"));
-        ObjectNode tables = object(top, "report_query")
-                .putObject("tables")
+        copy(fields, object(delivery, "delivery_method_params"), List.of("retention_days", "num_of_files"));
+        ObjectNode query = object(top, "report_query");
+        copy(fields, query, List.of("split"));
+        ObjectNode tables = query.putObject("tables")
                 .put("type", "array")
                 .put("minItems", 1)
                 .put("maxItems", 1);

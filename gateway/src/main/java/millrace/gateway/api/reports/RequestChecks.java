@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +21,20 @@ import millrace.catalog.validation.RequestContext;
 import millrace.catalog.validation.RequestContext.SentBody;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
+import millrace.contracts.Json;
+import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.QueryHash;
+import millrace.contracts.requests.ReportQuery;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.SubmissionOutcome.Refused;
 import millrace.gateway.api.datasets.DataCheck;
 import millrace.gateway.api.datasets.DataFindings;
 import millrace.gateway.api.datasets.PublishedDatasets;
+import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.server.body.BodySpool;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
@@ -39,6 +47,11 @@ final class RequestChecks {
     private static final int MOST_TAG_NAMES = 20;
 
     private static final int MOST_TAG_VALUES = 1_000;
+
+    /** How long ago, and among how many of the account's newest, a report with the same file is looked for. */
+    private static final Duration RECENT = Duration.ofHours(1);
+
+    private static final int MOST_RECENT = 50;
 
     private static final String NO_SECRET =
             ": the account has no webhook secret, so that no event could be signed; the operator makes one.";
@@ -62,6 +75,7 @@ final class RequestChecks {
     private final Accounts accounts;
     private final DataCheck data;
     private final QuoteTokens quotes;
+    private final InstantSource clock;
 
     RequestChecks(
             GatewaySettings settings,
@@ -70,7 +84,8 @@ final class RequestChecks {
             ReadModel model,
             Accounts accounts,
             DataCheck data,
-            QuoteTokens quotes) {
+            QuoteTokens quotes,
+            InstantSource clock) {
         this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
         this.catalog = catalog;
         this.published = published;
@@ -78,6 +93,7 @@ final class RequestChecks {
         this.accounts = accounts;
         this.data = data;
         this.quotes = quotes;
+        this.clock = clock;
     }
 
     /**
@@ -167,6 +183,7 @@ final class RequestChecks {
                     warnings.add("The estimate of " + credits + " credits is above the " + remaining
                             + " credits that remain.");
                 }
+                sameReport(caller, valid.request().query(), found.version()).ifPresent(warnings::add);
                 yield new Validation(
                         credits,
                         true,
@@ -180,6 +197,25 @@ final class RequestChecks {
                                         caller, valid.request().query(), valid.openEnd(), credits, found.version()));
             }
         };
+    }
+
+    /** Names a recent report with the same rows, so that nobody pays twice by mistake. */
+    private Optional<String> sameReport(Caller caller, ReportQuery query, @Nullable String version) {
+        if (version == null) {
+            return Optional.empty();
+        }
+        String hash = QueryHash.of(query);
+        long since = clock.instant().minus(RECENT).toEpochMilli();
+        var recent = new HistoryFilter(null, null, null, null, null, Map.of(), since);
+        return model.history(caller.accountId(), null, recent, MOST_RECENT).found().stream()
+                .filter(report -> report.word() != Status.INTERNAL_ERROR)
+                .map(ReportView::status)
+                // One that has not begun will read the current version.
+                .filter(report -> hash.equals(report.querySha256())
+                        && (report.dataVersion() == null || report.dataVersion().equals(version)))
+                .findFirst()
+                .map(report -> "Report " + report.reportId() + " of " + Json.format(report.submittedAt())
+                        + " asks for the same over the same version of the data, so its rows are the same.");
     }
 
     /** Why the account can have no report with the tags of the request, as a sentence; empty if it can. */

@@ -143,6 +143,11 @@ final class AcceptedRequests {
         }
         putIfPresent(body, "limit", Optional.ofNullable(q.limit()));
         putIfPresent(body, "offset", Optional.ofNullable(q.offset()));
+        ReportQuery.Split split = q.split();
+        if (split != null) {
+            putIfPresent(body, "split", Optional.ofNullable(split.maxRows()).map(rows -> Map.of("max_rows", rows)));
+            putIfPresent(body, "num_of_files", Optional.ofNullable(split.numOfFiles()));
+        }
         body.put("delivery_method", q.output().deliveryMethod());
         body.put("response_format", q.output().responseFormat());
         body.put("compression", q.output().fileFormat().compression().word());

@@ -4,10 +4,12 @@ import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Function;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
+import millrace.contracts.reports.StoredFile;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.server.JsonResponses;
@@ -35,16 +37,18 @@ public final class StatusResponses {
 
     /** The status as request-status answers it. */
     public StatusResponse of(ReportStatus report) {
-        return StatusResponse.of(report, link(report), clock.instant());
+        return StatusResponse.of(report, links(report), clock.instant());
     }
 
     StatusResponse inHistory(ReportStatus report) {
-        return StatusResponse.inHistory(report, link(report), clock.instant());
+        return StatusResponse.inHistory(report, links(report), clock.instant());
     }
 
-    private @Nullable String link(ReportStatus report) {
+    private @Nullable Function<StoredFile, @Nullable String> links(ReportStatus report) {
         ReportStatus.Result result = report.result();
-        return result == null ? null : links.of(report.reportId(), result).toString();
+        return result == null
+                ? null
+                : file -> links.of(report.reportId(), file, result.expiresAt()).toString();
     }
 
     private Duration wait(ReportStatus report) {

@@ -42,7 +42,7 @@ public final class StatusRoutes {
     public static final String PATH = "/v3/batch/request-status/";
 
     /** Seconds. */
-    private static final int LONGEST_WAIT = 60;
+    public static final int LONGEST_WAIT = 60;
 
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=([0-9]{1,5})(?:$|[,;\\s])");
 
@@ -82,7 +82,7 @@ public final class StatusRoutes {
             return CompletableFuture.completedFuture(statuses.answer(known.get().status()));
         }
         return CompletableFuture.supplyAsync(
-                () -> waitFor(caller, reportId, least, Duration.ofSeconds(wait)), blocking);
+                () -> waitFor(caller, reportId, least, least, Duration.ofSeconds(wait)), blocking);
     }
 
     /** Of the header Prefer (RFC 7240), which services that do not know it ignore: libraries send it. */
@@ -95,9 +95,22 @@ public final class StatusRoutes {
         return wait.find() ? Math.min(LONGEST_WAIT, Integer.parseInt(wait.group(1))) : 0;
     }
 
-    private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence, Duration wait) {
+    /**
+     * The status once the report has ended, or when the time is over. Blocks.
+     *
+     * @throws RefusedException if the account has no such report, or that cannot be found out
+     */
+    public HttpResponse<byte[]> awaitEnd(Caller caller, String reportId, Duration wait) {
+        return waitFor(caller, reportId, 0, Integer.MAX_VALUE, wait);
+    }
+
+    /**
+     * @param minSequence the least change that is answered
+     * @param awaited the change that ends the wait, if the report does not end before
+     */
+    private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence, int awaited, Duration wait) {
         try {
-            boolean waited = wait.isPositive() && reports.awaitChange(caller, reportId, minSequence, wait);
+            boolean waited = wait.isPositive() && reports.awaitChange(caller, reportId, awaited, wait);
             MutableHttpResponse<byte[]> answer = statuses.answer(
                     reports.current(caller, reportId, minSequence).status());
             return waited ? answer.header("Preference-Applied", "wait=" + wait.toSeconds()) : answer;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the responses about deliveries. */
 @Singleton
-final class DeliveryResponses {
+public final class DeliveryResponses {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final RecordLookup records;
@@ -36,7 +36,7 @@ final class DeliveryResponses {
      * @param endpoint its id
      * @param lastHttpStatus absent where the receiver did not answer
      */
-    record Item(
+    public record Item(
             String id,
             UUID reportId,
             int sequence,
@@ -80,7 +80,7 @@ final class DeliveryResponses {
             @Nullable GivenUp givenUp,
             @Nullable String body) {}
 
-    static Item item(DeliveryView view) {
+    public static Item item(DeliveryView view) {
         return new Item(
                 view.id().toString(),
                 view.id().report(),

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -66,10 +67,11 @@ final class EndpointRoutes {
     HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        String after = QueryParameters.cursor(http, text -> Optional.of(text).filter(key -> !key.isEmpty()), errors)
+                .orElse(null);
         RefusedException.ifAny(errors);
         deliveries.requireReady();
-        return JsonResponses.ok(endpoints.page(
-                ApiKeyFilter.caller(http).accountId(), http.getParameters().get("cursor"), limit));
+        return JsonResponses.ok(endpoints.page(ApiKeyFilter.caller(http).accountId(), after, limit));
     }
 
     /** Needs no body. */

@@ -51,7 +51,8 @@ public record SubmissionId(
             return new SubmissionId(id, id, null);
         }
         String keyHash = Hashes.sha256(accountId + "\n" + key);
-        String requestHash = hash(openEnd == null ? request : new Sent(undated(request), openEnd));
+        ReportRequest sent = uncut(request);
+        String requestHash = hash(openEnd == null ? sent : new Sent(undated(sent), openEnd));
         var idempotency = new Idempotency(keyHash, requestHash);
         return new SubmissionId(ofDay(idempotency, now.toEpochMilli()), ofAllDays(idempotency), idempotency);
     }
@@ -83,6 +84,15 @@ public record SubmissionId(
         var granularity = request.query().dates().granularity();
         var none = new ReportQuery.Dates(granularity, LocalDate.EPOCH, LocalDate.EPOCH);
         return request.withQuery(request.query().withDates(none));
+    }
+
+    /** As if it were one file: how many they are follows from the dates and from the catalog, and the client sends neither. */
+    private static ReportRequest uncut(ReportRequest request) {
+        ReportQuery.Split split = request.query().split();
+        return split == null
+                ? request
+                : request.withQuery(
+                        request.query().withSplit(new ReportQuery.Split(split.maxRows(), split.numOfFiles(), 1)));
     }
 
     private static String hash(Object request) {

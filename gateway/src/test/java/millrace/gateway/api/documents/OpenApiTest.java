@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
@@ -62,6 +63,9 @@ class OpenApiTest {
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
     private static final Pattern QUERY_PARAMETER = Pattern.compile(
             "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|(?:integer|words|parsed)\\(http, )\"(\\w+)\"");
+    /** The answer to what the protocol of agents gives no answer to. */
+    private static final JsonNode HEARD = TextNode.valueOf("A notification was heard.");
+
     private static final List<Class<?>> ROUTES = routes();
 
     /** All controllers but those of the admin API. */
@@ -214,16 +218,21 @@ class OpenApiTest {
             "[2147483648]",
             "[null]",
             "['example.com']",
+            "['a b']",
+            "['-a.example']",
+            "[' ']",
+            "['\\u0007']",
+            "['" + "k".repeat(501) + "']",
+            "'2026-13'",
             "{}",
-            "{'x':1}");
+            "{'x':1}",
+            "{'team':'seo'}",
+            "{'team':' '}",
+            "{'team':'\\u0007'}");
 
     /** Words of the refusals that follow from several fields together, which the schema does not say. */
-    private static final List<String> UNSAID = List.of(
-            "says something else than",
-            "is above",
-            "is before start_date",
-            "is not a date of this form; accepted: YYYY-MM-DD]",
-            "is not offered for domain;");
+    private static final List<String> UNSAID =
+            List.of("says something else than", "is above", "is before start_date", "is not offered for domain;");
 
     private static JsonNode json(String value) {
         try {
@@ -261,7 +270,7 @@ class OpenApiTest {
                                 operation.getValue().path("operationId").asText(), ids));
             });
             // A link that is signed is followed as it is; the names of pages and files are in the document.
-            needed.keySet().removeAll(List.of("download", "guide", "schema"));
+            needed.keySet().removeAll(List.of("download", "document", "schema"));
             Map<String, Set<String>> linked = new TreeMap<>();
             for (JsonNode links : document.findValues("links")) {
                 links.forEach(link -> {
@@ -273,6 +282,28 @@ class OpenApiTest {
             linked.keySet().removeIf(id -> id.equals("requestQueryOfParameter"));
             assertThat(linked).isEqualTo(needed);
         }
+    }
+
+    /** Neither as filters that are null, nor as months where the report has days. */
+    @Test
+    void allowsNoRequestWithoutWhatItNeeds() {
+        for (Dataset dataset : CATALOG.datasets()) {
+            ObjectNode body = ExampleRequest.of(dataset, TODAY);
+            assertThat(problems("Request_" + dataset.name(), body)).isEmpty();
+            body.remove(dataset.entity().field());
+            body.putNull("filters");
+            assertThat(problems("Request_" + dataset.name(), body)).isNotEmpty();
+        }
+        ObjectNode daily = ExampleRequest.of(
+                        CATALOG.dataset("traffic_and_engagement").orElseThrow(), TODAY)
+                .put("granularity", "daily")
+                .put("start_date", "2026-10-01")
+                .put("end_date", "2026-10-31");
+        assertThat(problems("Request_traffic_and_engagement", daily)).isEmpty();
+        assertThat(problems("Request_traffic_and_engagement", daily.put("end_date", "2026-10")))
+                .isNotEmpty();
+        assertThat(problems("Request_traffic_and_engagement", daily.put("granularity", "monthly")))
+                .isEmpty();
     }
 
     /** Those of the service's public description, in both spellings, and with what can be in filters there. */
@@ -354,7 +385,7 @@ class OpenApiTest {
         required.forEach((route, scopes) -> assertThat(scopes)
                 .as(route)
                 .isEqualTo(
-                        route.startsWith("get ") || route.endsWith("/request-validate")
+                        route.startsWith("get ") || route.endsWith("/request-validate") || route.endsWith("/mcp")
                                 ? List.of("read")
                                 : route.contains("/webhooks/")
                                         ? List.of("webhooks")
@@ -501,6 +532,11 @@ class OpenApiTest {
                     assertThat(described.at("/headers/X-Request-Id/$ref").asText())
                             .as("%s", described)
                             .isEqualTo("#/components/headers/RequestId");
+                    described.path("headers").forEach(header -> assertThat(header.has("schema")
+                                    || document.at(header.path("$ref").asText().substring(1))
+                                            .has("schema"))
+                            .as("%s", header)
+                            .isTrue());
                 }
             }
         }
@@ -519,9 +555,9 @@ class OpenApiTest {
                     JsonNode content = described.path("content");
                     int code = Integer.parseInt(response.getKey());
                     boolean refusal = code >= 400 && !content.has("application/json");
-                    assertThat(content.isMissingNode())
-                            .as("%s", described)
-                            .isEqualTo(Set.of(204, 302, 304).contains(code));
+                    boolean empty = Set.of(204, 302, 304).contains(code)
+                            || described.path("description").equals(HEARD);
+                    assertThat(content.isMissingNode()).as("%s", described).isEqualTo(empty);
                     assertThat(content.has("application/problem+json"))
                             .as("%s", described)
                             .isEqualTo(refusal);

@@ -41,7 +41,7 @@ class StoredManifestsTest {
 
     @Test
     void whatIsKnownIsNotReadAgain() throws IOException {
-        StoredFile file = write("r/1/manifest.json", 300);
+        StoredFile file = write("r/1/manifest.json", 1_000);
         assertThat(manifests.known(file).rowCount()).isEqualTo(7);
         store.delete(file.name());
         assertThat(manifests.known(file).rowCount()).isEqualTo(7);

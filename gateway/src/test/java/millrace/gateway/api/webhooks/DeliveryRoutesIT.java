@@ -348,6 +348,14 @@ class DeliveryRoutesIT {
     }
 
     @Test
+    void aFieldOfARangeThatIsNullIsAsIfItWereNotThere() {
+        String body =
+                "{\"from\":\"2026-11-02T08:15:30Z\",\"to\":\"2026-11-02T08:15:31Z\",\"endpoint\":null,\"states\":null}";
+        HttpResponse<String> answer = gateway.post(BASE + "resend", body);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+    }
+
+    @Test
     void showsPublicKeys() {
         assertThat(gateway.get(BASE + "keys").body()).isEqualTo("{\"public_keys\":[]}");
         assertThat(gateway.get(BASE + "keys", TestGateway.OTHER_KEY).body())

@@ -68,6 +68,24 @@ class SubmissionIdTest {
                 .isNotEqualTo(id(today, new OpenEnd(null, "all", LocalDate.parse("2025-02-01"))));
     }
 
+    /** More periods, or values of the catalog, may need more files. */
+    @Test
+    void doesNotDependOnTheNumberOfFiles() {
+        var start = OpenEnd.from(LocalDate.parse("2025-01-01"));
+        ReportRequest whole = request(Map.of(), 1L);
+        ReportRequest today = whole.withQuery(whole.query().withSplit(new ReportQuery.Split(10_000, 2)));
+        ReportRequest tomorrow = whole.withQuery(whole.query().withSplit(new ReportQuery.Split(10_000, 3)));
+        ReportRequest smaller = whole.withQuery(whole.query().withSplit(new ReportQuery.Split(20_000, 2)));
+        assertThat(id(today, start))
+                .isEqualTo(id(tomorrow, start))
+                .isNotEqualTo(id(smaller, start))
+                .isNotEqualTo(id(whole, start));
+        assertThat(id("a", "k", today))
+                .isEqualTo(id("a", "k", tomorrow))
+                .isNotEqualTo(id("a", "k", smaller))
+                .isNotEqualTo(id("a", "k", whole));
+    }
+
     private static UUID id(ReportRequest request, OpenEnd openEnd) {
         return SubmissionId.of("a", "k", request, openEnd, NOON, () -> RANDOM).reportId();
     }

@@ -1,8 +1,13 @@
 package millrace.client.cli.download;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
@@ -13,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a report's file goes. */
 public final class OutputFile {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]+");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     private OutputFile() {}
 
@@ -49,6 +55,45 @@ public final class OutputFile {
             return Links.followed(path);
         } catch (IOException e) {
             throw new CliException(ExitCodes.USAGE, path + " cannot be written: " + Failures.reason(e));
+        }
+    }
+
+    /**
+     * The folder for the files of a report, which is made if it is not there.
+     *
+     * @param named by whoever typed the command, or after the report
+     */
+    public static Path folder(Path named) throws CliException {
+        try {
+            return Files.createDirectories(named);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, named + " cannot be a folder for the files: " + Failures.reason(e));
+        }
+    }
+
+    /** A name of the service: one name, and no path. */
+    public static String checked(String name) throws CliException {
+        if (!NAME.matcher(name).matches()) {
+            throw new CliException(ExitCodes.REFUSED, "the service gives a file a name that is none: " + name);
+        }
+        return name;
+    }
+
+    /** Whether the file is there and whole. */
+    public static boolean has(Path file, long size, String sha256) throws CliException {
+        try {
+            if (!Files.isRegularFile(file) || Files.size(file) != size) {
+                return false;
+            }
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            try (var in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+            return HexFormat.of().formatHex(digest.digest()).equals(sha256);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.LOCAL, file + " cannot be read: " + Failures.reason(e));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import millrace.client.cli.download.OutputFile;
+import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -14,7 +15,7 @@ final class OutputOptions {
             names = {"-o", "--output"},
             paramLabel = "<file>",
             description = "Where the file goes, - for the standard output; else into this folder, named as the service"
-                    + " names it.")
+                    + " names it. Of a report in parts, the folder for its files.")
     private @Nullable Path output;
 
     @Option(names = "--force", description = "Overwrite the file where it is there already.")
@@ -35,6 +36,19 @@ final class OutputOptions {
         }
     }
 
+    /** The same for a report that may have several files. */
+    void checkFolder() throws CliException {
+        if (standardOutput()) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "a report that is split can have several files: -o names a folder for them, and not -");
+        }
+        if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
+            throw new CliException(
+                    ExitCodes.USAGE, output + " is no folder: a report that is split can have several files");
+        }
+    }
+
     /** The file, or null where the service's name for it has to be known first. */
     @Nullable
     Path file() {
@@ -44,6 +58,11 @@ final class OutputOptions {
     /** The file with this name, in the folder that was named or in this one. */
     Path file(String name) {
         return output == null ? Path.of(name) : output.resolve(name);
+    }
+
+    /** The folder that was named, else one with this name in this one. */
+    Path folder(String name) {
+        return output == null ? Path.of(name) : output;
     }
 
     /** What to type for the same file. */

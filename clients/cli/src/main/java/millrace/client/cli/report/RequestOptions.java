@@ -81,6 +81,12 @@ final class RequestOptions {
     @Option(names = "--compression", paramLabel = "none|gzip|zstd", description = "Of the file; none if not given.")
     private @Nullable String compression;
 
+    @Option(
+            names = "--split",
+            paramLabel = "<rows>",
+            description = "Several files of at most so many rows, in place of one.")
+    private @Nullable Long split;
+
     @Option(names = "--webhook-url", paramLabel = "<url>", description = "Where each change of the status is sent.")
     private @Nullable String webhookUrl;
 
@@ -143,6 +149,9 @@ final class RequestOptions {
         text(body, "granularity", granularity);
         text(body, "response_format", format);
         text(body, "compression", compression);
+        if (split != null) {
+            body.putObject("split").put("max_rows", split);
+        }
         text(body, "webhook_url", webhookUrl);
         number(body, "max_credits", maxCredits);
         text(body, "report_name", reportName);
