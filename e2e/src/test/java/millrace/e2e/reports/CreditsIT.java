@@ -101,7 +101,7 @@ class CreditsIT {
                  "start_date":"2026-01-01","end_date":"2026-01-10"}""");
         JsonNode shorter = made(api, TRAFFIC.replace("2026-01-10", "2026-01-09"));
         for (String field : List.of("query_sha256", "data_version", "data_published_at", "render_form", "sha256")) {
-            assertThat(first.path(field).asText()).as(field).isNotEmpty();
+            assertThat(first.path(field).asText()).as("%s of %s", field, first).isNotEmpty();
             assertThat(again.path(field)).as(field).isEqualTo(first.path(field));
         }
         assertThat(shorter.path("query_sha256")).isNotEqualTo(first.path("query_sha256"));
