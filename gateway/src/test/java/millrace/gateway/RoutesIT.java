@@ -895,7 +895,7 @@ class RoutesIT {
     @Test
     void everyLinkOfEveryPageLeadsSomewhere() {
         Map<String, String> pages = new HashMap<>();
-        Deque<String> left = new ArrayDeque<>(List.of("/docs"));
+        Deque<String> left = new ArrayDeque<>(List.of("/docs/requests"));
         while (!left.isEmpty()) {
             String path = left.pop();
             HttpResponse<String> answer = gateway.get(path, null);
@@ -915,14 +915,14 @@ class RoutesIT {
         }
         assertThat(pages.keySet())
                 .contains(
-                        "/docs",
+                        "/docs/calls",
                         "/docs/requests",
                         "/docs/webhooks",
                         "/docs/agents",
                         "/docs/errors",
                         "/docs/compatibility",
                         "/docs/topics")
-                .contains("/docs/style.css", "/docs/site.js", "/docs/reference.js", "/docs/libraries", "/asyncapi.yaml")
+                .contains("/docs/style.css", "/docs/site.js", "/docs/libraries", "/asyncapi.yaml")
                 .contains("/schemas/report-events.v1.json", "/schemas/webhook-dead-letters.v1.json");
         pages.forEach((path, body) -> links(body)
                 .filter(link -> path.startsWith("/docs") && !path.contains("."))
@@ -931,6 +931,7 @@ class RoutesIT {
                         .isTrue()));
         assertThat(gateway.get("/docs/secure-connections", null).statusCode()).isEqualTo(404);
         assertThat(gateway.get("/docs/webhooks.md", null).body()).startsWith("# Receiving webhooks");
+        assertThat(gateway.get("/docs", null).headers().firstValue("Location")).hasValue("/docs/requests");
         assertThat(gateway.get("/llms.txt", null).body()).contains("/docs/webhooks.md");
         assertThat(body(gateway.get("/schemas", null)).path("schemas").get(0).asText())
                 .startsWith("/schemas/");

@@ -52,9 +52,6 @@ import org.jspecify.annotations.Nullable;
  * is configured.
  */
 public final class Gateway implements AutoCloseable {
-    /** Version of the Swagger UI webjar, as in the pom. */
-    private static final String SWAGGER_UI = "5.34.1";
-
     /** Of answers, to scripts of other origins. */
     private static final List<String> EXPOSED_HEADERS = List.of(
             "X-Request-Id",
@@ -264,10 +261,6 @@ public final class Gateway implements AutoCloseable {
         Map<String, Object> p = new HashMap<>();
         p.put("micronaut.application.name", "millrace-gateway");
         origins(settings.allowedOrigins(), p);
-        p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
-        p.put(
-                "micronaut.router.static-resources.swagger-ui.paths",
-                "classpath:META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI);
         p.put("kafka.health.enabled", false);
         producer(settings.acknowledgeWithin(), kafka)
                 .forEach((key, value) -> p.put("kafka.producers." + CommandLog.PRODUCER + "." + key, value));

@@ -65,9 +65,9 @@ public final class EmbeddedKafka implements AutoCloseable {
      */
     public static EmbeddedKafka start(Path folder, int port, Map<String, String> overrides) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log"));
-        int brokerPort = port == 0 ? freePort() : port;
+        int brokerPort = port == 0 ? freePort(0) : port;
         var properties = new Properties();
-        properties.putAll(properties(log, brokerPort, freePort()));
+        properties.putAll(properties(log, brokerPort, freePort(brokerPort)));
         properties.putAll(overrides);
         format(log, clusterId(folder, log), Integer.parseInt(properties.getProperty("node.id")));
         LogDirFailure.reportOnExit(log);
@@ -204,10 +204,15 @@ public final class EmbeddedKafka implements AutoCloseable {
         return id;
     }
 
-    /** Another process may take the port before the broker does; the broker then fails to start. */
-    private static int freePort() throws IOException {
+    /**
+     * Another process may take the port before the broker does; the broker then fails to start.
+     *
+     * @param other a port that is free as well, but meant for something else
+     */
+    private static int freePort(int other) throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+            int port = socket.getLocalPort();
+            return port == other ? freePort(other) : port; // the socket is still open, so it is another one
         }
     }
 }

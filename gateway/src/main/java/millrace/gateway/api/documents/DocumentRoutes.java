@@ -1,6 +1,8 @@
 package millrace.gateway.api.documents;
 
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -26,13 +28,13 @@ public final class DocumentRoutes {
     private final DocumentSite site;
     private final TopicDocuments topics = new TopicDocuments();
 
-    DocumentRoutes(ConsoleFiles console) {
-        site = DocumentSite.forClients(console.on());
+    DocumentRoutes(ConsoleFiles console, PublicApiDocument calls) {
+        site = DocumentSite.forClients(console.on(), calls::markdown);
     }
 
     @Get("/docs")
-    HttpResponse<byte[]> reference() {
-        return answer(site.reference());
+    HttpResponse<?> docs() {
+        return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, "/docs/requests");
     }
 
     @Get("/docs/{name}")

@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.contracts.Json;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -47,35 +49,49 @@ public final class DocumentSite {
     private static final String OF_MARKDOWN = "text/markdown; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
     private static final Map<String, String> FILES = Map.of(
-            "style.css", "text/css; charset=utf-8", "site.js", SCRIPT, "theme.js", SCRIPT, "reference.js", SCRIPT);
+            "style.css", "text/css; charset=utf-8", "site.js", SCRIPT, "theme.js", SCRIPT);
     private static final String SEARCH = "search.json";
     private static final String THEME = "/millrace/gateway/console/theme.js";
 
-    private static final String ONLY_FROM_HERE =
+    /** All of it from here. */
+    private static final String POLICY =
             "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'self'; "
-                    + "connect-src 'self'; ";
-    private static final String OF_TEXT = ONLY_FROM_HERE + "style-src 'self'; require-trusted-types-for 'script'";
-    /** The library sets styles of single elements, and has small images in it. */
-    private static final String OF_THE_REFERENCE =
-            ONLY_FROM_HERE + "style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+                    + "connect-src 'self'; style-src 'self'; require-trusted-types-for 'script'";
 
     private final Guide.Audience audience;
     private final boolean console;
+    private final Supplier<String> calls;
     private final Map<String, byte[]> rendered = new ConcurrentHashMap<>();
+    private volatile @Nullable Calls renderedCalls;
 
-    private DocumentSite(Guide.Audience audience, boolean console) {
+    /** The page of all calls, and the text that it was rendered from. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Calls(String markdown, byte[] page) {}
+
+    private DocumentSite(Guide.Audience audience, boolean console, Supplier<String> calls) {
         this.audience = audience;
         this.console = console;
+        this.calls = calls;
     }
 
-    /** @param console whether there is a console, which pages then lead to */
-    static DocumentSite forClients(boolean console) {
-        return new DocumentSite(Guide.Audience.CLIENTS, console);
+    /**
+     * The site at {@code /docs}.
+     *
+     * @param console whether there is a console, which pages then lead to
+     * @param calls the page of all calls in Markdown, which may change
+     */
+    static DocumentSite forClients(boolean console, Supplier<String> calls) {
+        return new DocumentSite(Guide.Audience.CLIENTS, console, calls);
     }
 
-    /** @param console whether there is a console, which pages then lead to */
+    /**
+     * The site at {@code /handbook}.
+     *
+     * @param console whether there is a console, which pages then lead to
+     */
     public static DocumentSite forOperators(boolean console) {
-        return new DocumentSite(Guide.Audience.OPERATORS, console);
+        String calls = CallReference.markdown(OpenApi.adminDocument());
+        return new DocumentSite(Guide.Audience.OPERATORS, console, () -> calls);
     }
 
     /**
@@ -86,13 +102,6 @@ public final class DocumentSite {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Document(
             byte[] content, String type, @Nullable String policy) {}
-
-    /** The page with each call of the API. */
-    Document reference() {
-        byte[] page = rendered.computeIfAbsent(
-                "", name -> filled("reference.html", Guide.REFERENCE).getBytes(StandardCharsets.UTF_8));
-        return new Document(page, HTML, OF_THE_REFERENCE);
-    }
 
     /** A page, the Markdown of one, or a file that they need; empty if there is none of that name. */
     public Optional<Document> document(String name) {
@@ -106,12 +115,18 @@ public final class DocumentSite {
         }
         boolean markdown = name.endsWith(".md");
         String page = markdown ? name.substring(0, name.length() - ".md".length()) : name;
+        if (page.equals(Guide.CALLS)) {
+            String text = calls.get();
+            return Optional.of(markdown ? ofMarkdown(text) : new Document(page(text), HTML, POLICY));
+        }
         return audience.guides().stream()
                 .filter(guide -> guide.pageName().equals(page))
                 .findFirst()
-                .map(guide -> markdown
-                        ? new Document(markdown(guide).getBytes(StandardCharsets.UTF_8), OF_MARKDOWN, null)
-                        : new Document(page(guide), HTML, OF_TEXT));
+                .map(guide -> markdown ? ofMarkdown(markdown(guide)) : new Document(page(guide), HTML, POLICY));
+    }
+
+    private static Document ofMarkdown(String text) {
+        return new Document(text.getBytes(StandardCharsets.UTF_8), OF_MARKDOWN, null);
     }
 
     /** A page in Markdown, with links to what is served. */
@@ -121,7 +136,8 @@ public final class DocumentSite {
 
     /** Names of the pages. */
     public List<String> names() {
-        return audience.guides().stream().map(Guide::pageName).toList();
+        return Stream.concat(audience.guides().stream().map(Guide::pageName), Stream.of(Guide.CALLS))
+                .toList();
     }
 
     /** The pages for programs that read text, as <a href="https://llmstxt.org/">llms.txt</a> has them. */
@@ -140,6 +156,7 @@ public final class DocumentSite {
 
                 ## API
 
+                - [All calls](/docs/calls.md)
                 - [OpenAPI](/openapi.yaml)
                 - [AsyncAPI](/asyncapi.yaml): the Kafka topics
                 - [JSON Schemas](/schemas): of their records
@@ -147,15 +164,29 @@ public final class DocumentSite {
     }
 
     private byte[] page(Guide guide) {
-        return rendered.computeIfAbsent(guide.pageName(), name -> {
-            Node document = parsed(guide);
-            return filled("page.html", guide.path())
-                    .replace("{title}", title(document))
-                    .replace("{markdown}", guide.path() + ".md")
-                    .replace("{contents}", contents(document))
-                    .replace("{text}", html(document))
-                    .getBytes(StandardCharsets.UTF_8);
-        });
+        return rendered.computeIfAbsent(guide.pageName(), name -> page(guide.path(), parsed(guide)));
+    }
+
+    private byte[] page(String markdown) {
+        Calls known = renderedCalls;
+        if (known == null || !known.markdown().equals(markdown)) {
+            known = new Calls(markdown, page(audience.calls(), PARSER.parse(markdown)));
+            renderedCalls = known;
+        }
+        return known.page();
+    }
+
+    private byte[] page(String path, Node document) {
+        return Resources.text("page.html")
+                .replace("{base}", audience.path())
+                .replace("{home}", audience.guides().getFirst().path())
+                .replace("{console}", console ? "<a href=\"/console\">Console</a>" : "")
+                .replace("{pages}", Guide.links(audience, path))
+                .replace("{title}", title(document))
+                .replace("{markdown}", path + ".md")
+                .replace("{contents}", contents(document))
+                .replace("{text}", html(document))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Tables scroll by themselves, also with the keyboard, and a column without a name has no header. */
@@ -167,14 +198,6 @@ public final class DocumentSite {
                 .matcher(html)
                 .replaceAll(table -> "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table "
                         + tables.incrementAndGet() + "\"><table>");
-    }
-
-    private String filled(String template, String path) {
-        return Resources.text(template)
-                .replace("{base}", audience.path())
-                .replace("{home}", audience.guides().getFirst().path())
-                .replace("{console}", console ? "<a href=\"/console\">Console</a>" : "")
-                .replace("{pages}", Guide.links(audience, path));
     }
 
     private static Node parsed(Guide guide) {
@@ -204,23 +227,26 @@ public final class DocumentSite {
 
     private List<Section> sections() {
         List<Section> sections = new ArrayList<>();
-        for (Guide guide : audience.guides()) {
-            String heading = "";
-            String path = guide.path();
-            var text = new StringBuilder();
-            for (Node node : children(parsed(guide))) {
-                if (node instanceof Heading next && next.getLevel() > 1) {
-                    sections.add(new Section(guide.label(), path, heading, text.toString()));
-                    heading = text(next);
-                    path = guide.path() + "#" + id(next);
-                    text.setLength(0);
-                } else if (!(node instanceof Heading)) {
-                    text.append(text(node)).append(' ');
-                }
-            }
-            sections.add(new Section(guide.label(), path, heading, text.toString()));
-        }
+        audience.guides().forEach(guide -> addSections(guide.label(), guide.path(), parsed(guide), sections));
+        addSections(Guide.ALL_CALLS, audience.calls(), PARSER.parse(calls.get()), sections);
         return sections;
+    }
+
+    private static void addSections(String label, String page, Node document, List<Section> sections) {
+        String heading = "";
+        String path = page;
+        var text = new StringBuilder();
+        for (Node node : children(document)) {
+            if (node instanceof Heading next && next.getLevel() > 1) {
+                sections.add(new Section(label, path, heading, text.toString()));
+                heading = text(next);
+                path = page + "#" + id(next);
+                text.setLength(0);
+            } else if (!(node instanceof Heading)) {
+                text.append(text(node)).append(' ');
+            }
+        }
+        sections.add(new Section(label, path, heading, text.toString()));
     }
 
     private static List<Node> children(Node node) {
@@ -239,7 +265,12 @@ public final class DocumentSite {
     }
 
     private static String id(Node heading) {
-        String words = text(heading).toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
+        return id(text(heading));
+    }
+
+    /** What a heading of these words is named, as links to it say. */
+    static String id(String heading) {
+        String words = heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
         return words.replace(' ', '-');
     }
 

@@ -56,6 +56,11 @@ public enum Guide {
             return path;
         }
 
+        /** The path of the page with each call. */
+        String calls() {
+            return path + "/" + CALLS;
+        }
+
         public List<Guide> guides() {
             return Arrays.stream(Guide.values())
                     .filter(guide -> guide.audience == this)
@@ -66,8 +71,10 @@ public enum Guide {
     /** The marks of a generated part. */
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->\n");
 
-    /** The page with each call of the API. */
-    static final String REFERENCE = Audience.CLIENTS.path;
+    /** The page with each call of the API, which is made from its OpenAPI document. */
+    static final String CALLS = "calls";
+
+    static final String ALL_CALLS = "All calls";
 
     private final Audience audience;
     private final String group;
@@ -127,7 +134,7 @@ public enum Guide {
                                 .map(guide -> link(guide.path(), guide.label, currentPath))
                                 .collect(Collectors.joining("\n")))
                 .collect(Collectors.joining("\n"));
-        return audience == Audience.CLIENTS ? pages + "\n" + link(REFERENCE, "All calls", currentPath) : pages;
+        return pages + "\n" + link(audience.calls(), ALL_CALLS, currentPath);
     }
 
     private static String link(String path, String label, String currentPath) {

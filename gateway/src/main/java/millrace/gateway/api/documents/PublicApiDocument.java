@@ -19,7 +19,7 @@ public final class PublicApiDocument {
     private @Nullable Built built;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Built(long revision, LocalDate day, byte[] json, byte[] yaml) {}
+    private record Built(long revision, LocalDate day, byte[] json, byte[] yaml, String markdown) {}
 
     public PublicApiDocument(Catalog catalog, PublishedDatasets datasets, InstantSource clock) {
         this.catalog = catalog;
@@ -35,6 +35,11 @@ public final class PublicApiDocument {
         return current().yaml();
     }
 
+    /** The page with each call. */
+    String markdown() {
+        return current().markdown();
+    }
+
     private synchronized Built current() {
         long revision = datasets.revision();
         LocalDate day = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
@@ -42,7 +47,8 @@ public final class PublicApiDocument {
         if (known == null || known.revision() != revision || !known.day().equals(day)) {
             var document = OpenApi.document(
                     catalog, dataset -> ExampleRequest.of(dataset, datasets.example(dataset.name()), day));
-            known = new Built(revision, day, Json.bytes(document), OpenApi.yaml(document));
+            known = new Built(
+                    revision, day, Json.bytes(document), OpenApi.yaml(document), CallReference.markdown(document));
             built = known;
         }
         return known;

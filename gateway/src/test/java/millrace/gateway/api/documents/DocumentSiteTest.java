@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import millrace.catalog.Catalog;
 import millrace.contracts.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DocumentSiteTest {
-    private final DocumentSite clients = DocumentSite.forClients(true);
+    private static final String CALLS = CallReference.markdown(
+            OpenApi.document(Catalog.builtIn(), LocalDate.parse("2026-11-28")));
+
+    private final DocumentSite clients = DocumentSite.forClients(true, () -> CALLS);
     private final DocumentSite operators = DocumentSite.forOperators(false);
 
     @ParameterizedTest
@@ -42,11 +48,26 @@ class DocumentSiteTest {
                 .doesNotContainPattern("\\]\\((?![/#]|https?:)");
     }
 
+    @ParameterizedTest
+    @EnumSource(Guide.Audience.class)
+    void thePageOfAllCallsIsAsTheOthers(Guide.Audience audience) {
+        DocumentSite site = audience == Guide.Audience.CLIENTS ? clients : operators;
+        String page = new String(body(site, "calls"), StandardCharsets.UTF_8);
+        assertThat(page)
+                .containsOnlyOnce("<h1 ")
+                .contains("<a href=\"" + audience.calls() + "\" aria-current", "<title>All calls – Millrace</title>")
+                .doesNotContain("{title}", "{text}");
+        assertThat(new String(body(site, "calls.md"), StandardCharsets.UTF_8)).startsWith("# All calls\n");
+    }
+
+    /** When the catalog or an example changes. */
     @Test
-    void thePageOfAllCallsIsWhole() {
-        assertThat(new String(clients.reference().content(), StandardCharsets.UTF_8))
-                .contains("<a href=\"/docs\" aria-current", "src=\"/docs/reference.js\"")
-                .doesNotContainPattern("\\{[a-z]+\\}");
+    void thePageOfAllCallsFollowsItsText() {
+        var text = new AtomicReference<>("# All calls\n\nbefore\n");
+        DocumentSite site = DocumentSite.forClients(false, text::get);
+        assertThat(new String(body(site, "calls"), StandardCharsets.UTF_8)).contains("<p>before</p>");
+        text.set("# All calls\n\nafter\n");
+        assertThat(new String(body(site, "calls"), StandardCharsets.UTF_8)).contains("<p>after</p>");
     }
 
     @Test
@@ -93,12 +114,16 @@ class DocumentSiteTest {
             assertThat(section.path("page").asText()).isNotEmpty();
         }
         List<String> there = new ArrayList<>();
-        for (Guide guide : audience.guides()) {
-            there.add(guide.path());
+        List<String> pages =
+                new ArrayList<>(audience.guides().stream().map(Guide::pageName).toList());
+        pages.add("calls");
+        for (String name : pages) {
+            String path = audience.path() + "/" + name;
+            there.add(path);
             Pattern.compile("<h[2-6] id=\"([^\"]+)\"")
-                    .matcher(page(guide))
+                    .matcher(new String(body(site, name), StandardCharsets.UTF_8))
                     .results()
-                    .forEach(part -> there.add(guide.path() + "#" + part.group(1)));
+                    .forEach(part -> there.add(path + "#" + part.group(1)));
         }
         assertThat(found).containsExactlyElementsOf(there);
     }

@@ -1,0 +1,271 @@
+package millrace.gateway.api.documents;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * The calls of an OpenAPI document as a page in Markdown: for each its parameters, its body with a sample for curl, and its
+ * answers; then the fields of all named schemas. It knows what our two documents use of OpenAPI.
+ */
+final class CallReference {
+    private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
+    private static final String FIELDS_HEAD = "\n| field | type | meaning |\n|---|---|---|\n";
+    /** Objects within objects are shown down to this depth; the named schemas of ours are flat. */
+    private static final int DEEPEST = 4;
+
+    private final JsonNode document;
+    private final StringBuilder page = new StringBuilder();
+
+    private CallReference(JsonNode document) {
+        this.document = document;
+    }
+
+    /** @param document an OpenAPI 3.1 document */
+    static String markdown(JsonNode document) {
+        return new CallReference(document).page();
+    }
+
+    private String page() {
+        page.append("# All calls\n\n").append(text(document.path("info"), "description"));
+        page.append("\n\n[openapi.yaml](/openapi.yaml) and [openapi.json](/openapi.json) say the same to programs.\n");
+        for (JsonNode tag : document.path("tags")) {
+            String name = text(tag, "name");
+            page.append("\n## ").append(capitalised(name)).append("\n\n").append(text(tag, "description"));
+            document.path("paths").properties().forEach(path -> METHODS.stream()
+                    .filter(method -> text(path.getValue().path(method).path("tags"), 0)
+                            .equals(name))
+                    .forEach(method -> call(method, path.getKey(), path.getValue().path(method))));
+        }
+        page.append("\n## Fields\n");
+        document.at("/components/schemas").properties().forEach(schema -> {
+            page.append("\n### ").append(schema.getKey()).append("\n\n");
+            body(schema.getValue());
+        });
+        return page.toString();
+    }
+
+    private void call(String method, String path, JsonNode call) {
+        page.append("\n### ").append(method.toUpperCase(Locale.ROOT)).append(' ').append(path).append("\n\n");
+        page.append(sentence(text(call, "summary"))).append(' ').append(text(call, "description")).append('\n');
+        page.append('\n').append(access(call)).append('\n');
+        List<JsonNode> parameters = elements(call.path("parameters"));
+        if (!parameters.isEmpty()) {
+            page.append("\n| parameter | type | meaning |\n|---|---|---|\n");
+            parameters.forEach(p -> row(
+                    "`" + text(p, "name") + "` (" + text(p, "in") + ")",
+                    p.path("schema"),
+                    p.path("required").asBoolean(),
+                    text(p, "description")));
+        }
+        JsonNode request = resolved(call.path("requestBody"));
+        JsonNode body = request.path("content").properties().stream()
+                .findFirst()
+                .map(Map.Entry::getValue)
+                .orElse(request);
+        if (!request.isMissingNode()) {
+            page.append("\nBody: ").append(contentTypes(request)).append(".\n\n");
+            body(body.path("schema"));
+        }
+        sample(method, path, parameters, body.path("example"));
+        page.append("\n| answer | body | meaning |\n|---|---|---|\n");
+        call.path("responses").properties().forEach(response -> answer(response.getKey(), resolved(response.getValue())));
+        call.path("responses").properties().forEach(response -> json(resolved(response.getValue()))
+                .filter(schema -> schema.has("properties"))
+                .forEach(schema -> {
+                    page.append("\nFields of the answer ").append(response.getKey()).append(":\n\n");
+                    body(schema);
+                }));
+    }
+
+    /** What the caller needs. */
+    private String access(JsonNode call) {
+        JsonNode security = call.has("security") ? call.path("security") : document.path("security");
+        if (security.isEmpty()) {
+            return "Needs no key.";
+        }
+        String scopes = StreamSupport.stream(security.spliterator(), false)
+                .flatMap(needed -> needed.properties().stream())
+                .flatMap(key -> StreamSupport.stream(key.getValue().spliterator(), false))
+                .map(scope -> "`" + scope.asText() + "`")
+                .distinct()
+                .collect(Collectors.joining(" and "));
+        return scopes.isEmpty() ? "Needs a key." : "Needs a key with the scope " + scopes + ".";
+    }
+
+    private void sample(String method, String path, List<JsonNode> parameters, JsonNode example) {
+        String query = parameters.stream()
+                .filter(p -> text(p, "in").equals("query") && p.path("required").asBoolean())
+                .map(p -> text(p, "name") + "={" + text(p, "name") + "}")
+                .collect(Collectors.joining("&"));
+        page.append("\n```\ncurl -s ").append(method.equals("get") ? "" : "-X " + method.toUpperCase(Locale.ROOT) + " ");
+        page.append("'https://reports.example.com").append(path).append(query.isEmpty() ? "" : "?" + query).append('\'');
+        page.append(" \\\n  -H '").append(keyHeader()).append(": 0123456789abcdef0123456789abcdef'");
+        if (!example.isMissingNode()) {
+            page.append(" \\\n  -H 'content-type: application/json' -d '")
+                    .append(example.toPrettyString().replace("'", "'\\''"))
+                    .append('\'');
+        }
+        page.append("\n```\n");
+    }
+
+    private String keyHeader() {
+        return text(document.at("/components/securitySchemes").iterator().next(), "name");
+    }
+
+    private void answer(String status, JsonNode response) {
+        String headers = response.path("headers").properties().stream()
+                .map(header -> "`" + header.getKey() + "`")
+                .collect(Collectors.joining(", "));
+        String body = json(response).map(this::type).findFirst().orElse(contentTypes(response));
+        cells(
+                status,
+                body,
+                text(response, "description") + (headers.isEmpty() ? "" : " Headers: " + headers + "."));
+    }
+
+    /** The schema of the JSON in a response, if there is one. */
+    private static Stream<JsonNode> json(JsonNode response) {
+        return response.path("content").properties().stream()
+                .filter(content -> content.getKey().endsWith("json"))
+                .map(content -> content.getValue().path("schema"))
+                .limit(1);
+    }
+
+    private static String contentTypes(JsonNode content) {
+        return content.path("content").properties().stream()
+                .map(type -> "`" + type.getKey() + "`")
+                .collect(Collectors.joining(" or "));
+    }
+
+    /** The fields of a schema, or what it is if it has none. */
+    private void body(JsonNode schema) {
+        String description = text(schema, "description");
+        if (!description.isEmpty()) {
+            page.append(sentence(description)).append('\n');
+        }
+        int before = page.length();
+        page.append(FIELDS_HEAD);
+        int head = page.length();
+        fields("", schema, 0);
+        if (page.length() == head) {
+            page.setLength(before);
+            page.append("\nType: ").append(type(schema)).append(".\n");
+        }
+    }
+
+    private void fields(String prefix, JsonNode schema, int depth) {
+        for (JsonNode part : elements(schema.path("allOf"))) {
+            fields(prefix, part, depth);
+        }
+        List<String> required = new ArrayList<>();
+        schema.path("required").forEach(name -> required.add(name.asText()));
+        schema.path("properties").properties().forEach(field -> {
+            JsonNode inner = field.getValue();
+            String name = prefix + field.getKey();
+            row("`" + name + "`", inner, required.contains(field.getKey()), text(inner, "description"));
+            if (depth < DEEPEST) {
+                fields(name + ".", inner, depth + 1);
+                fields(name + "[].", inner.path("items"), depth + 1);
+                fields(name + ".{name}.", inner.path("additionalProperties"), depth + 1);
+            }
+        });
+    }
+
+    private void row(String name, JsonNode schema, boolean required, String meaning) {
+        JsonNode usual = schema.path("default");
+        String end = usual.isMissingNode() || usual.isNull() ? "" : " Default: `" + usual.asText() + "`.";
+        cells(name, type(schema) + (required ? ", required" : ""), sentence(meaning) + end);
+    }
+
+    private String type(JsonNode schema) {
+        if (schema.has("$ref")) {
+            String name = name(schema);
+            return "[" + name + "](#" + DocumentSite.id(name) + ")";
+        }
+        for (var choice : Map.of("anyOf", " or ", "oneOf", " or ", "allOf", " and ").entrySet()) {
+            if (schema.has(choice.getKey())) {
+                return StreamSupport.stream(schema.path(choice.getKey()).spliterator(), false)
+                        .map(this::type)
+                        .distinct()
+                        .collect(Collectors.joining(choice.getValue()));
+            }
+        }
+        if (schema.has("const")) {
+            return "`" + schema.path("const").asText() + "`";
+        }
+        if (schema.has("enum")) {
+            return StreamSupport.stream(schema.path("enum").spliterator(), false)
+                    .map(word -> "`" + word.asText() + "`")
+                    .collect(Collectors.joining(", ", "one of ", ""));
+        }
+        JsonNode type = schema.path("type");
+        String word = type.isArray()
+                ? StreamSupport.stream(type.spliterator(), false).map(JsonNode::asText).collect(Collectors.joining(" or "))
+                : type.asText();
+        if (schema.has("items")) {
+            word = word.replace("array", "array of " + type(schema.path("items")));
+        } else if (schema.path("additionalProperties").isObject()) {
+            word = word.replace("object", "object of " + type(schema.path("additionalProperties")));
+        } else if (schema.has("format")) {
+            word += " (" + text(schema, "format") + ")";
+        }
+        return word.isEmpty() ? "any" : word + bounds(schema);
+    }
+
+    private static String bounds(JsonNode schema) {
+        return Stream.of(
+                        Map.entry("minimum", "at least "),
+                        Map.entry("maximum", "at most "),
+                        Map.entry("minItems", "elements: at least "),
+                        Map.entry("maxItems", "elements: at most "),
+                        Map.entry("minLength", "characters: at least "),
+                        Map.entry("maxLength", "characters: at most "))
+                .filter(bound -> schema.has(bound.getKey()))
+                .map(bound -> ", " + bound.getValue() + schema.path(bound.getKey()).asText())
+                .collect(Collectors.joining());
+    }
+
+    private void cells(String... cells) {
+        page.append("| ")
+                .append(Stream.of(cells)
+                        .map(cell -> cell.strip().replace("|", "\\|").replaceAll("\\s+", " "))
+                        .collect(Collectors.joining(" | ")))
+                .append(" |\n");
+    }
+
+    private List<JsonNode> elements(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).map(this::resolved).toList();
+    }
+
+    /** What a reference leads to. */
+    private JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(text(node, "$ref").substring(1)) : node;
+    }
+
+    private static String name(JsonNode reference) {
+        String path = text(reference, "$ref");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).asText().strip();
+    }
+
+    private static String text(JsonNode array, int element) {
+        return array.path(element).asText();
+    }
+
+    private static String capitalised(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    private static String sentence(String words) {
+        return words.isEmpty() || words.endsWith(".") ? words : words + ".";
+    }
+}
