@@ -22,6 +22,12 @@ final class CallReference {
     private final JsonNode document;
     private final StringBuilder page = new StringBuilder();
 
+    private record Call(String method, String path, JsonNode operation) {
+        String heading() {
+            return method.toUpperCase(Locale.ROOT) + " " + path;
+        }
+    }
+
     private CallReference(JsonNode document) {
         this.document = document;
     }
@@ -37,10 +43,12 @@ final class CallReference {
         for (JsonNode tag : document.path("tags")) {
             String name = text(tag, "name");
             page.append("\n## ").append(capitalised(name)).append("\n\n").append(text(tag, "description"));
-            document.path("paths").properties().forEach(path -> METHODS.stream()
-                    .filter(method -> text(path.getValue().path(method).path("tags"), 0)
-                            .equals(name))
-                    .forEach(method -> call(method, path.getKey(), path.getValue().path(method))));
+            List<Call> calls = calls(name);
+            page.append("\n\n| call | what it does |\n|---|---|\n");
+            calls.forEach(call -> cells(
+                    "[" + call.heading() + "](#" + DocumentSite.id(call.heading()) + ")",
+                    text(call.operation(), "summary")));
+            calls.forEach(this::call);
         }
         page.append("\n## Fields\n");
         document.at("/components/schemas").properties().forEach(schema -> {
@@ -50,8 +58,17 @@ final class CallReference {
         return page.toString();
     }
 
-    private void call(String method, String path, JsonNode call) {
-        page.append("\n### ").append(method.toUpperCase(Locale.ROOT)).append(' ').append(path).append("\n\n");
+    private List<Call> calls(String tag) {
+        return document.path("paths").properties().stream()
+                .flatMap(path -> METHODS.stream()
+                        .map(method -> new Call(method, path.getKey(), path.getValue().path(method))))
+                .filter(call -> call.operation().at("/tags/0").asText().equals(tag))
+                .toList();
+    }
+
+    private void call(Call described) {
+        JsonNode call = described.operation();
+        page.append("\n### ").append(described.heading()).append("\n\n");
         page.append(sentence(text(call, "summary"))).append(' ').append(text(call, "description")).append('\n');
         page.append('\n').append(access(call)).append('\n');
         List<JsonNode> parameters = elements(call.path("parameters"));
@@ -72,7 +89,7 @@ final class CallReference {
             page.append("\nBody: ").append(contentTypes(request)).append(".\n\n");
             body(body.path("schema"));
         }
-        sample(method, path, parameters, body.path("example"));
+        sample(described, parameters, body.path("example"));
         page.append("\n| answer | body | meaning |\n|---|---|---|\n");
         call.path("responses").properties().forEach(response -> answer(response.getKey(), resolved(response.getValue())));
         call.path("responses").properties().forEach(response -> json(resolved(response.getValue()))
@@ -85,7 +102,7 @@ final class CallReference {
 
     /** What the caller needs. */
     private String access(JsonNode call) {
-        JsonNode security = call.has("security") ? call.path("security") : document.path("security");
+        JsonNode security = security(call);
         if (security.isEmpty()) {
             return "Needs no key.";
         }
@@ -98,14 +115,24 @@ final class CallReference {
         return scopes.isEmpty() ? "Needs a key." : "Needs a key with the scope " + scopes + ".";
     }
 
-    private void sample(String method, String path, List<JsonNode> parameters, JsonNode example) {
+    private JsonNode security(JsonNode call) {
+        return call.has("security") ? call.path("security") : document.path("security");
+    }
+
+    private void sample(Call call, List<JsonNode> parameters, JsonNode example) {
         String query = parameters.stream()
                 .filter(p -> text(p, "in").equals("query") && p.path("required").asBoolean())
                 .map(p -> text(p, "name") + "={" + text(p, "name") + "}")
-                .collect(Collectors.joining("&"));
-        page.append("\n```\ncurl -s ").append(method.equals("get") ? "" : "-X " + method.toUpperCase(Locale.ROOT) + " ");
-        page.append("'https://reports.example.com").append(path).append(query.isEmpty() ? "" : "?" + query).append('\'');
-        page.append(" \\\n  -H '").append(keyHeader()).append(": 0123456789abcdef0123456789abcdef'");
+                .collect(Collectors.joining("&", "?", ""));
+        page.append("\n```\ncurl -s ")
+                .append(call.method().equals("get") ? "" : "-X " + call.method().toUpperCase(Locale.ROOT) + " ")
+                .append("'https://reports.example.com")
+                .append(call.path())
+                .append(query.equals("?") ? "" : query)
+                .append('\'');
+        if (!security(call.operation()).isEmpty()) {
+            page.append(" \\\n  -H '").append(keyHeader()).append(": 0123456789abcdef0123456789abcdef'");
+        }
         if (!example.isMissingNode()) {
             page.append(" \\\n  -H 'content-type: application/json' -d '")
                     .append(example.toPrettyString().replace("'", "'\\''"))
@@ -255,10 +282,6 @@ final class CallReference {
 
     private static String text(JsonNode node, String field) {
         return node.path(field).asText().strip();
-    }
-
-    private static String text(JsonNode array, int element) {
-        return array.path(element).asText();
     }
 
     private static String capitalised(String words) {
