@@ -5,7 +5,7 @@
  *     for await (const row of await client.run('demographics', {domains: ['amber-bank.example'], …})) …
  *
  * Every call has a timeout, and is repeated while the service is unavailable. Answers are the service's JSON as it
- * is; every error is a MillraceError. It runs on Node 18 or newer, and in browsers; types are in millrace.d.ts.
+ * is; every error is a MillraceError. It runs on Node 20.16 or newer, and in browsers; types are in millrace.d.ts.
  */
 
 export const VERSION = '0.3.0-SNAPSHOT';
@@ -26,18 +26,18 @@ const CHUNK = 64 * 1024;
 /** Bytes of an answer, or of a line of the feed, that are kept in memory at most. Files are not among them. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What only Node has; null in browsers. */
-const node = globalThis.process?.versions?.node
+/** What only Node has; null in browsers. An import would need await here, and require() takes no module that awaits. */
+const builtIn = globalThis.process?.getBuiltinModule?.bind(process);
+const node = builtIn
   ? {
-      crypto: await import('node:crypto'),
-      fs: await import('node:fs/promises'),
-      os: await import('node:os'),
-      path: await import('node:path'),
-      stream: await import('node:stream'),
-      zlib: await import('node:zlib'),
+      crypto: builtIn('node:crypto'),
+      fs: builtIn('node:fs/promises'),
+      os: builtIn('node:os'),
+      path: builtIn('node:path'),
+      stream: builtIn('node:stream'),
+      zlib: builtIn('node:zlib'),
     }
   : null;
-const webCrypto = globalThis.crypto ?? node.crypto.webcrypto;
 
 /** Base of all errors. */
 export class MillraceError extends Error {
@@ -655,10 +655,10 @@ export async function verifyWebhook(secret, headers, body, {tolerance = 300, now
   }
   let fits = false;
   for (const key of keys) {
-    const hmac = await webCrypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['verify']);
+    const hmac = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['verify']);
     for (const signature of given) {
       // In constant time.
-      fits = (await webCrypto.subtle.verify('HMAC', hmac, signature, signed)) || fits;
+      fits = (await crypto.subtle.verify('HMAC', hmac, signature, signed)) || fits;
     }
   }
   if (!fits) {
@@ -857,7 +857,7 @@ class MemoryFile {
   }
 
   async sha256() {
-    const digest = await webCrypto.subtle.digest('SHA-256', await this.blob().arrayBuffer());
+    const digest = await crypto.subtle.digest('SHA-256', await this.blob().arrayBuffer());
     return [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0')).join('');
   }
 
@@ -1006,7 +1006,7 @@ function quote(value) {
 
 function uuid() {
   // Browsers have randomUUID on secure pages only.
-  const hex = [...webCrypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
   const variant = (8 + (Number.parseInt(hex[16], 16) % 4)).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
