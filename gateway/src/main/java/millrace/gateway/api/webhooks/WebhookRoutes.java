@@ -75,7 +75,7 @@ final class WebhookRoutes {
         WebhookUrl.fault(url).ifPresent(fault -> {
             throw new RefusedException(ProblemCode.INVALID_REQUEST, FIELD + ": " + fault + ".");
         });
-        return test.send(ApiKeyFilter.caller(http).account(), url).thenApply(failure -> failure.map(
+        return test.send(ApiKeyFilter.caller(http).accountId(), url).thenApply(failure -> failure.map(
                         sentence -> JsonResponses.problem(ProblemCode.WEBHOOK_TEST_FAILED, FIELD + ": " + sentence))
                 .orElseGet(
                         () -> JsonResponses.ok(new Answer(WebhookTestSender.EVENT_TYPE, WebhookTestSender.PAYLOAD))));
