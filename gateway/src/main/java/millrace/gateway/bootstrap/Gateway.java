@@ -32,9 +32,7 @@ import millrace.gateway.copy.deliveries.DeliveryReader;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.health.GatewayHealth;
-import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
-import millrace.gateway.health.TopicReaders;
 import millrace.gateway.server.LimitHeaders;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.GatewaySettings;
@@ -225,7 +223,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public Health health() {
-        return new GatewayHealth(context.getBean(GatewayReadiness.class), context.getBean(TopicReaders.class));
+        return context.getBean(GatewayHealth.class);
     }
 
     /** The public API's address, {@code http://127.0.0.1:port}. */
@@ -240,7 +238,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Whether the gateway can serve requests, as its readiness endpoint says. */
     public boolean ready() {
-        return context.getBean(GatewayReadiness.class).ready();
+        return health().ready();
     }
 
     /**

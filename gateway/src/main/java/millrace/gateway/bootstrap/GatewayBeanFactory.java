@@ -42,9 +42,7 @@ import millrace.gateway.copy.reports.AlreadyFoldedCommands;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.health.GatewayHealth;
-import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
-import millrace.gateway.health.TopicReaders;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
@@ -142,8 +140,7 @@ final class GatewayBeanFactory {
             ActivityStore activity,
             DeliveryIndex deliveries,
             ProcessStates processes,
-            GatewayReadiness readiness,
-            TopicReaders readers) {
+            GatewayHealth health) {
         return new AdminDependencies(
                 accounts,
                 writer,
@@ -160,7 +157,7 @@ final class GatewayBeanFactory {
                 activity,
                 deliveries,
                 processes,
-                new GatewayHealth(readiness, readers));
+                health);
     }
 
     @Singleton
@@ -249,11 +246,6 @@ final class GatewayBeanFactory {
             CatalogAgreement catalogs) {
         return new ModelReader(
                 kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets, catalogs, dependencies.clock());
-    }
-
-    @Singleton
-    TopicReaders readers(ModelReader model, AccountsReader accounts) {
-        return new TopicReaders(model, accounts);
     }
 
     @Singleton
