@@ -274,7 +274,8 @@ public final class TestGateway implements AutoCloseable {
                         settings,
                         KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
                         parts,
-                        meters),
+                        meters,
+                        () -> {}),
                 meters,
                 free,
                 own);

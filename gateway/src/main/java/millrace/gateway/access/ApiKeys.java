@@ -1,5 +1,6 @@
 package millrace.gateway.access;
 
+import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.EnumMap;
@@ -19,6 +20,7 @@ import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the account of an API key. Keeps the SHA-256 of usable keys only. */
+@Singleton
 public final class ApiKeys {
     /** @param owners by account id: one, except while a key moves from one account to another */
     private record Entry(String sha256, SortedMap<String, Caller> owners) {}

@@ -112,12 +112,6 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Starts without waiting for the topics, which exist or are being created. */
-    public static Gateway start(
-            GatewaySettings settings, KafkaSettings kafka, GatewayDependencies dependencies, MeterRegistry registry) {
-        return start(settings, kafka, dependencies, registry, () -> {});
-    }
-
     /**
      * The server listens when this returns. It answers requests that carry a key with 503 until the
      * topics have been read.
@@ -141,6 +135,9 @@ public final class Gateway implements AutoCloseable {
                             settings,
                             kafka,
                             dependencies,
+                            dependencies.catalog(),
+                            dependencies.store(),
+                            dependencies.quotes(),
                             registry,
                             stores.model(),
                             stores.activity(),

@@ -7,9 +7,7 @@ import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.UUID;
-import millrace.catalog.Catalog;
 import millrace.contracts.topics.ConsumerGroups;
-import millrace.files.store.ReportStore;
 import millrace.gateway.access.ApiKeys;
 import millrace.gateway.access.ClusterRateLimit;
 import millrace.gateway.access.KeyUseLog;
@@ -17,20 +15,15 @@ import millrace.gateway.access.KeyUses;
 import millrace.gateway.access.PassedRequestLog;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
-import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.CommandLog;
-import millrace.gateway.admission.CompletionRate;
-import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.api.datasets.EntityNames;
 import millrace.gateway.api.datasets.PublishedDatasets;
 import millrace.gateway.api.datasets.VersionSwitches;
-import millrace.gateway.api.documents.PublicApiDocument;
 import millrace.gateway.api.status.DownloadLinks;
-import millrace.gateway.api.status.RequestLookup;
 import millrace.gateway.copy.PartitionEnds;
 import millrace.gateway.copy.RecordLookup;
 import millrace.gateway.copy.activity.ActivityReader;
@@ -110,16 +103,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
-        return new MonthlyGrants(accounts, writer, dependencies.clock());
-    }
-
-    @Singleton
-    KeyUses keyUses() {
-        return new KeyUses();
-    }
-
-    @Singleton
     KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
         return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
     }
@@ -166,18 +149,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    Catalog catalog() {
-        return dependencies.catalog();
-    }
-
-    @Singleton
     CatalogAgreement catalogAgreement() {
         return new CatalogAgreement(dependencies.catalog()::declarationHash, dependencies.clock());
-    }
-
-    @Singleton
-    ReportStore store() {
-        return dependencies.store();
     }
 
     private SteadyClock steady() {
@@ -202,11 +175,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    ApiKeys keys() {
-        return new ApiKeys();
-    }
-
-    @Singleton
     ClusterRateLimit rates() {
         return new ClusterRateLimit(System::nanoTime);
     }
@@ -214,16 +182,6 @@ final class GatewayBeanFactory {
     @Singleton
     PassedRequestLog passedRequestLog(TopicTailer smallTopics, ClusterRateLimit rates) {
         return new PassedRequestLog(kafka, smallTopics, UUID.randomUUID().toString(), rates, System::nanoTime);
-    }
-
-    @Singleton
-    CompletionRate completionRate() {
-        return new CompletionRate();
-    }
-
-    @Singleton
-    AlreadyFoldedCommands alreadyFoldedCommands() {
-        return new AlreadyFoldedCommands();
     }
 
     @Singleton
@@ -250,17 +208,6 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    RequestLookup lookup() {
-        return new RequestLookup(kafka);
-    }
-
-    @Singleton
-    EndpointStates endpoints() {
-        return new EndpointStates();
-    }
-
-    @Singleton
-    @Bean(preDestroy = "close")
     DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets foldedOffsets) {
         return new DeliveryReader(kafka, index, states, foldedOffsets, dependencies.clock());
     }
@@ -279,24 +226,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    EntityNames entityNames(ReportStore store) {
-        return new EntityNames(store);
-    }
-
-    @Singleton
     PublishedDatasets publishedDatasets(TopicTailer smallTopics, EntityNames names) {
         return new PublishedDatasets(smallTopics, names::published);
-    }
-
-    @Singleton
-    PublicApiDocument document(Catalog catalog, PublishedDatasets datasets) {
-        return new PublicApiDocument(catalog, datasets, dependencies.clock());
-    }
-
-    @Singleton
-    QuoteTokens quotes() {
-        return dependencies.quotes();
     }
 
     @Singleton

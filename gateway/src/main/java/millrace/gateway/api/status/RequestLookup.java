@@ -1,12 +1,14 @@
 package millrace.gateway.api.status;
 
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.RecordLookup;
@@ -16,6 +18,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the full request of a report from Kafka. */
+@Singleton
 public final class RequestLookup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -55,6 +58,7 @@ public final class RequestLookup implements AutoCloseable {
     }
 
     @Override
+    @PreDestroy
     public void close() {
         records.close();
     }
