@@ -458,8 +458,8 @@ class AccountRulesTest {
         List<String> told = new ArrayList<>();
         switch (AccountRules.decide("acme", before, change, now)) {
             case AccountDecision.Unchanged u -> told.add("unchanged");
-            case AccountDecision.Unknown(var _, String sentence) -> told.add("unknown: " + sentence);
-            case AccountDecision.Refused(var _, String sentence) -> told.add("refused: " + sentence);
+            case AccountDecision.Refused(var code, String sentence) ->
+                told.add((code.status() == 404 ? "unknown: " : "refused: ") + sentence);
             case AccountDecision.Changed c -> {
                 account = c.after();
                 told.add(c.action().word() + " " + c.after().revision());
