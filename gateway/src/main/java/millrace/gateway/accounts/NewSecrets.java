@@ -1,5 +1,6 @@
 package millrace.gateway.accounts;
 
+import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
@@ -8,6 +9,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.runtime.accounts.SecretEncryption;
 
 /** Makes keys, webhook secrets and ids that nobody can guess. */
+@Singleton
 public final class NewSecrets {
     private static final int KEY_BYTES = 16;
     private static final int SECRET_BYTES = 32;

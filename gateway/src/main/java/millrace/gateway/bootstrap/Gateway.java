@@ -135,6 +135,8 @@ public final class Gateway implements AutoCloseable {
                             settings,
                             kafka,
                             dependencies,
+                            dependencies.accounts(),
+                            dependencies.encryption(),
                             dependencies.catalog(),
                             dependencies.store(),
                             dependencies.quotes(),

@@ -14,9 +14,6 @@ import millrace.gateway.access.KeyUseLog;
 import millrace.gateway.access.KeyUses;
 import millrace.gateway.access.PassedRequestLog;
 import millrace.gateway.accounts.AccountWriter;
-import millrace.gateway.accounts.AccountsFileImport;
-import millrace.gateway.accounts.NewSecrets;
-import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.Submissions.ReportIdSource;
@@ -96,20 +93,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AccountsFileImport fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
-        var reencryption = new SecretReencryption(accounts, writer, dependencies.encryption());
-        return new AccountsFileImport(
-                dependencies.accounts(), dependencies.encryption(), writer, model, dependencies.clock(), reencryption);
-    }
-
-    @Singleton
     KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
         return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
-    }
-
-    @Singleton
-    NewSecrets newSecrets() {
-        return new NewSecrets(dependencies.encryption());
     }
 
     @Singleton
