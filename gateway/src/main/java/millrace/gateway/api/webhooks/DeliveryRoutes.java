@@ -23,7 +23,6 @@ import millrace.contracts.Json;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RateLimit;
-import millrace.gateway.access.RequestRate;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.deliveries.DeliverySelection;
@@ -51,7 +50,7 @@ final class DeliveryRoutes {
     private final EventResender resends;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
-    private final RateLimit pace = new RateLimit(System::nanoTime);
+    private final RateLimit pace = new RateLimit(System::nanoTime, RESENT_A_SECOND);
 
     DeliveryRoutes(
             DeliveryIndex index,
@@ -118,7 +117,7 @@ final class DeliveryRoutes {
         DeliverySelection selection = DeliverySelectionParser.ofBody(bodies.text(http, body), clock.instant());
         deliveries.requireReady();
         String account = ApiKeyFilter.caller(http).accountId();
-        Optional<Duration> wait = pace.take(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND);
+        Optional<Duration> wait = pace.take(account);
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
@@ -129,7 +128,7 @@ final class DeliveryRoutes {
         }
         DeliveryIndex.Oldest found = index.oldest(account, selection, MOST_RESENT);
         int events = found.deliveries().size();
-        pace.charge(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND, events);
+        pace.charge(account, events);
         EventResender.Resent outcome = resends.resend(account, found.deliveries());
         return outcome.unknown() > 0
                 ? JsonResponses.unavailable(
