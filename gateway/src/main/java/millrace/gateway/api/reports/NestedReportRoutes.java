@@ -30,29 +30,16 @@ final class NestedReportRoutes {
         this.intake = intake;
     }
 
-    @Post("/v4/request-report")
+    @Post(uris = {"/v4/request-report", "/v5/request-report"})
     @RequiredScopes(KeyScope.REQUEST)
-    CompletionStage<? extends HttpResponse<byte[]>> requestReportV4(
+    CompletionStage<? extends HttpResponse<byte[]>> requestReport(
             HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.report(http, new Nested(), body);
     }
 
-    @Post("/v5/request-report")
-    @RequiredScopes(KeyScope.REQUEST)
-    CompletionStage<? extends HttpResponse<byte[]>> requestReportV5(
-            HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
-        return intake.report(http, new Nested(), body);
-    }
-
-    @Post("/v4/request-validate")
+    @Post(uris = {"/v4/request-validate", "/v5/request-validate"})
     @RequiredScopes(KeyScope.READ)
-    HttpResponse<byte[]> requestValidateV4(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
-        return intake.validation(http, new Nested(), body);
-    }
-
-    @Post("/v5/request-validate")
-    @RequiredScopes(KeyScope.READ)
-    HttpResponse<byte[]> requestValidateV5(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+    HttpResponse<byte[]> requestValidate(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.validation(http, new Nested(), body);
     }
 }
