@@ -80,19 +80,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AccountWriter accountWriter(
-            Accounts accounts, AccountsReader reader, TopicTailer smallTopics, PartitionEnds ends, ReadModel model) {
-        var context = new AccountWriter.Context(kafka, ends, dependencies.clock(), settings.acknowledgeWithin());
-        // The read model knows a command when Kafka has acknowledged it. Only reports need its offset.
-        return new AccountWriter(
-                accounts,
-                reader,
-                smallTopics.foldedOffsets(),
-                context,
-                (id, command) -> model.command(id, command, 0, 0));
-    }
-
-    @Singleton
     KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
         return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
     }
