@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +177,15 @@ public final class LocalStore implements AutoCloseable {
         }
     }
 
-    /** The same, and empty instead of waiting where it is being opened or closed. */
+    /** The same, of work that returns nothing. */
+    public void run(Consumer<LocalDatabase> work) {
+        boolean unused = use(database -> {
+            work.accept(database);
+            return true;
+        });
+    }
+
+    /** As {@link #use}, and empty instead of waiting where it is being opened or closed. */
     public <T> Optional<T> useNow(Function<LocalDatabase, T> work) {
         if (!lock.readLock().tryLock()) {
             return Optional.empty();
