@@ -10,10 +10,8 @@ import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -29,10 +27,7 @@ import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what happened to an account, from the topics that tell of it, when somebody asks. */
@@ -94,35 +89,15 @@ final class AccountHistory {
         }
     }
 
+    /** The account's values among the newest records of its partition, the newest first. */
     private <V> List<V> newest(Topic<V> topic, String accountId, int limit) {
-        return PartitionReader.ask(parts.kafka(), "account-history", topic, accountId, (consumer, partition) -> {
-            List<V> values = new ArrayList<>();
-            newest(consumer, partition, accountId, limit, PartitionReader.TIMEOUT)
-                    .forEach(value -> values.add(topic.decode(value)));
-            return values;
-        });
-    }
-
-    /**
-     * The account's values among the newest records of the partition, the newest first.
-     *
-     * @throws TimeoutException where Kafka does not send them in this time
-     */
-    static Collection<byte[]> newest(
-            Consumer<String, byte[]> consumer,
-            TopicPartition partition,
-            String accountId,
-            int limit,
-            Duration timeout) {
         Deque<byte[]> found = new ArrayDeque<>();
-        boolean unused = PartitionReader.read(consumer, partition, null, timeout, record -> {
-            if (accountId.equals(record.key()) && record.value() != null) {
-                found.addFirst(record.value());
-                if (found.size() > limit) {
-                    found.removeLast();
-                }
+        boolean unused = PartitionReader.read(parts.kafka(), "account-history", topic, accountId, null, record -> {
+            found.addFirst(record.value());
+            if (found.size() > limit) {
+                found.removeLast();
             }
         });
-        return found;
+        return found.stream().map(topic::decode).toList();
     }
 }

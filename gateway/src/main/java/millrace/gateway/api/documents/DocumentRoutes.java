@@ -1,6 +1,8 @@
 package millrace.gateway.api.documents;
 
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -15,7 +17,7 @@ import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 
-/** Serves the documentation for clients, and the description of the public topics. They need no key. */
+/** Serves the documentation for clients, and the descriptions of the API and of the public topics. They need no key. */
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
@@ -23,11 +25,31 @@ public final class DocumentRoutes {
     private static final MediaType YAML = MediaType.of("application/yaml");
     private static final MediaType SCHEMA = MediaType.of("application/schema+json");
 
+    private final PublicApiDocument api;
+    private final ConsoleFiles console;
     private final DocumentSite site;
     private final TopicDocuments topics = new TopicDocuments();
 
-    DocumentRoutes(ConsoleFiles console) {
-        site = DocumentSite.forClients(console.on());
+    DocumentRoutes(PublicApiDocument api, ConsoleFiles console) {
+        this.api = api;
+        this.console = console;
+        this.site = DocumentSite.forClients(console.on());
+    }
+
+    /** For people who open the address in a browser. */
+    @Get("/")
+    HttpResponse<?> root() {
+        return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, console.on() ? "/console" : "/docs");
+    }
+
+    @Get("/openapi.json")
+    HttpResponse<byte[]> openApiJson() {
+        return HttpResponse.ok(api.json()).contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    @Get("/openapi.yaml")
+    HttpResponse<byte[]> openApiYaml() {
+        return HttpResponse.ok(api.yaml()).contentType(YAML);
     }
 
     @Get("/docs")
