@@ -1,8 +1,6 @@
 package millrace.gateway.access;
 
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -83,12 +81,8 @@ public final class ApiKeys {
         String sha256 = Hashes.sha256(key);
         Entry entry = bySha256.get(sha256);
         // The time of the lookup can tell a prefix of a guess' hash at most; the comparison takes constant time.
-        return entry != null && MessageDigest.isEqual(bytes(entry.sha256()), bytes(sha256))
+        return entry != null && Hashes.same(entry.sha256(), sha256)
                 ? Optional.of(entry.owners().firstEntry().getValue())
                 : Optional.empty();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

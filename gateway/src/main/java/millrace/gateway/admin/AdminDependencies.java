@@ -1,5 +1,7 @@
 package millrace.gateway.admin;
 
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import millrace.catalog.Catalog;
 import millrace.gateway.access.KeyUses;
@@ -18,7 +20,9 @@ import millrace.runtime.management.Health;
 import millrace.runtime.settings.KafkaSettings;
 
 /** What the admin API works with, of the gateway that it belongs to. */
-public record AdminDependencies(
+@Singleton
+@Requires(missingBeans = AdminKeys.class) // the public API makes it
+record AdminDependencies(
         Accounts accounts,
         AccountWriter writer,
         KeyUses uses,

@@ -16,7 +16,6 @@ import millrace.gateway.access.KeyUseLog;
 import millrace.gateway.access.PassedRequestLog;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
-import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.CompletionRate;
@@ -170,8 +169,7 @@ public final class Gateway implements AutoCloseable {
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
         }
-        ApiServer admin = AdminServer.start(settings, () -> context.getBean(AdminDependencies.class))
-                .orElse(null);
+        ApiServer admin = AdminServer.start(settings, context).orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
         Thread uses = Thread.ofVirtual().name("key-uses").start(context.getBean(KeyUseLog.class));

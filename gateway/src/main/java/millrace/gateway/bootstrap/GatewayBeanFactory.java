@@ -13,13 +13,9 @@ import millrace.gateway.access.ClusterRateLimit;
 import millrace.gateway.access.KeyUseLog;
 import millrace.gateway.access.KeyUses;
 import millrace.gateway.access.PassedRequestLog;
-import millrace.gateway.accounts.AccountWriter;
-import millrace.gateway.admin.AdminDependencies;
-import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.api.datasets.EntityNames;
 import millrace.gateway.api.datasets.PublishedDatasets;
-import millrace.gateway.api.datasets.VersionSwitches;
 import millrace.gateway.api.status.DownloadLinks;
 import millrace.gateway.copy.PartitionEnds;
 import millrace.gateway.copy.RecordLookup;
@@ -31,7 +27,6 @@ import millrace.gateway.copy.deliveries.EndpointStates;
 import millrace.gateway.copy.reports.AlreadyFoldedCommands;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
-import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.ProcessStates;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
@@ -82,37 +77,6 @@ final class GatewayBeanFactory {
     @Singleton
     KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
         return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
-    }
-
-    @Singleton
-    AdminDependencies adminDependencies(
-            Accounts accounts,
-            AccountWriter writer,
-            KeyUses uses,
-            ReadModel model,
-            CommandLog commands,
-            PublishedDatasets datasets,
-            ActivityStore activity,
-            DeliveryIndex deliveries,
-            ProcessStates processes,
-            GatewayHealth health) {
-        return new AdminDependencies(
-                accounts,
-                writer,
-                uses,
-                model,
-                commands,
-                dependencies.accounts(),
-                dependencies.encryption(),
-                dependencies.clock(),
-                kafka,
-                dependencies.catalog(),
-                datasets,
-                new VersionSwitches(kafka, datasets),
-                activity,
-                deliveries,
-                processes,
-                health);
     }
 
     @Singleton

@@ -1,5 +1,6 @@
 package millrace.gateway.api.datasets;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the processors that run for another version of a dataset, and waits until one says that it is current. */
+@Singleton
 public final class VersionSwitches {
     private static final Logger LOG = LoggerFactory.getLogger(VersionSwitches.class);
     private static final Duration SENDING = Duration.ofSeconds(5);
@@ -30,7 +32,7 @@ public final class VersionSwitches {
     private final KafkaSettings kafka;
     private final PublishedDatasets datasets;
 
-    public VersionSwitches(KafkaSettings kafka, PublishedDatasets datasets) {
+    VersionSwitches(KafkaSettings kafka, PublishedDatasets datasets) {
         this.kafka = kafka;
         this.datasets = datasets;
     }
