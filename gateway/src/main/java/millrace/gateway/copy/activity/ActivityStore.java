@@ -29,7 +29,6 @@ import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.LocalStore;
 import millrace.gateway.copy.database.RowBatch;
 import millrace.gateway.copy.database.RowKey;
-import millrace.gateway.copy.database.Rows;
 import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.SettingsException;
@@ -144,12 +143,10 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private static Map<TopicPartition, FeedPartition> storedPartitions(LocalDatabase opened) {
         Map<TopicPartition, FeedPartition> partitions = new HashMap<>();
-        try (Rows rows = opened.all(RowKey.in(Table.OFFSETS))) {
-            for (; rows.present(); rows.next()) {
-                TopicPartition partition = ActivityFold.partition(rows.key());
-                partitions.put(partition, FeedPartition.read(rows.value(), firsts(opened, partition)));
-            }
-        }
+        opened.each(RowKey.in(Table.OFFSETS), (key, row) -> {
+            TopicPartition partition = ActivityFold.partition(key);
+            partitions.put(partition, FeedPartition.read(row, firsts(opened, partition)));
+        });
         return partitions;
     }
 
@@ -165,11 +162,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private static NavigableMap<Integer, Long> firsts(LocalDatabase opened, TopicPartition partition) {
         NavigableMap<Integer, Long> firsts = new TreeMap<>();
-        try (Rows rows = opened.all(ActivityFold.feedDaysKey(partition))) {
-            for (; rows.present(); rows.next()) {
-                firsts.put(ActivityFold.day(rows.key()), ActivityFold.number(rows.value()));
-            }
-        }
+        opened.each(
+                ActivityFold.feedDaysKey(partition),
+                (key, first) -> firsts.put(ActivityFold.day(key), ActivityFold.number(first)));
         return firsts;
     }
 
