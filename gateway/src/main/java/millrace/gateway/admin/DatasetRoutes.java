@@ -3,16 +3,11 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Put;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.Comparator;
@@ -24,6 +19,7 @@ import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.DatasetVersion;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -35,9 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows the versions of datasets that processors have told of, and switches to another one. */
 @Controller("/admin/v1/datasets")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class DatasetRoutes {
     private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final String VERSION_WORDS = "the name of a version";

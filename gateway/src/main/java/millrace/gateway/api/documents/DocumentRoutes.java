@@ -8,19 +8,16 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 
 /** Serves the documentation for clients, and the descriptions of the API and of the public topics. They need no key. */
 @Controller
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class DocumentRoutes {
     private static final MediaType YAML = MediaType.of("application/yaml");
     private static final MediaType SCHEMA = MediaType.of("application/schema+json");

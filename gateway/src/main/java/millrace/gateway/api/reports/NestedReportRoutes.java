@@ -2,27 +2,21 @@ package millrace.gateway.api.reports;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.reports.RequestChecks.RequestShape.Nested;
+import millrace.gateway.server.BlockingRoutes;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts and validates the requests of v4 and v5 of the original API, which have the same bodies. */
 @Controller("/batch")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class NestedReportRoutes {
     private final ReportIntake intake;
 

@@ -2,16 +2,11 @@ package millrace.gateway.api.reports;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +28,7 @@ import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.status.ReportFinder;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -43,9 +39,7 @@ import org.jspecify.annotations.Nullable;
  * faulty framing may hide another request.
  */
 @Controller("/v3/batch")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class ReportActionRoutes {
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to

@@ -2,15 +2,10 @@ package millrace.gateway.api.reports;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
@@ -19,15 +14,14 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.reports.RequestChecks.RequestShape.OfDataset;
 import millrace.gateway.api.reports.RequestChecks.RequestShape.OfMetrics;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts requests for reports, and estimates what they would cost. */
 @Controller("/v3/batch")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class ReportRoutes {
     private final Catalog catalog;
     private final ReportIntake intake;

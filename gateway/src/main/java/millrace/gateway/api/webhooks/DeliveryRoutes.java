@@ -5,14 +5,10 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -28,6 +24,7 @@ import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.deliveries.DeliverySelection;
 import millrace.gateway.copy.deliveries.DeliveryView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.TakesParameters;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -35,9 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's webhook deliveries and resends them. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class DeliveryRoutes {
     /** Most deliveries that one call resends; clients repeat it for the rest. */
     private static final int MOST_RESENT = 1_000;
