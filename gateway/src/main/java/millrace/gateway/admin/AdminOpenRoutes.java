@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.gateway.api.documents.DocumentRoutes;
 import millrace.gateway.api.documents.DocumentSite;
+import millrace.gateway.api.documents.Guide;
 import millrace.gateway.api.documents.OpenApi;
 import millrace.gateway.console.ConsoleFiles;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class AdminOpenRoutes {
 
     AdminOpenRoutes(ConsoleFiles console) {
         this.console = console;
-        this.site = DocumentSite.forOperators(console.on());
+        this.site = new DocumentSite(Guide.Audience.OPERATORS, console.on());
     }
 
     static boolean serves(String path) {

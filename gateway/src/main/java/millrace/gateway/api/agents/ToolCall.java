@@ -66,14 +66,13 @@ final class ToolCall {
         return given == null ? otherwise : given.intValue();
     }
 
-    /** What is wrong with the arguments, also those that nobody asked for; to be called once all were. */
-    List<String> errors() {
-        return fields().errors();
-    }
-
-    /** @throws RefusedException if anything is wrong with the arguments; to be called once all were asked for */
+    /**
+     * To be called once all arguments were asked for.
+     *
+     * @throws RefusedException if anything is wrong with them, or there are others
+     */
     void check() {
-        RefusedException.ifAny(errors());
+        RefusedException.ifAny(fields().errors());
     }
 
     private BodyFields fields() {

@@ -30,7 +30,7 @@ public final class DocumentRoutes {
     DocumentRoutes(PublicApiDocument api, ConsoleFiles console) {
         this.api = api;
         this.console = console;
-        this.site = DocumentSite.forClients(console.on());
+        this.site = new DocumentSite(Guide.Audience.CLIENTS, console.on());
     }
 
     /** For people who open the address in a browser. */

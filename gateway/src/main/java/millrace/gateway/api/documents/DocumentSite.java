@@ -63,19 +63,10 @@ public final class DocumentSite {
     private final boolean console;
     private final Map<String, byte[]> rendered = new ConcurrentHashMap<>();
 
-    private DocumentSite(Guide.Audience audience, boolean console) {
+    /** @param console whether there is a console, which pages then lead to */
+    public DocumentSite(Guide.Audience audience, boolean console) {
         this.audience = audience;
         this.console = console;
-    }
-
-    /** @param console whether there is a console, which pages then lead to */
-    static DocumentSite forClients(boolean console) {
-        return new DocumentSite(Guide.Audience.CLIENTS, console);
-    }
-
-    /** @param console whether there is a console, which pages then lead to */
-    public static DocumentSite forOperators(boolean console) {
-        return new DocumentSite(Guide.Audience.OPERATORS, console);
     }
 
     /**

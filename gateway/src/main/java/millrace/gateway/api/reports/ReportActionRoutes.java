@@ -108,11 +108,7 @@ public final class ReportActionRoutes {
             throw hasEnded(report.status());
         }
         UUID id = report.cursor().reportId();
-        try {
-            log.append(caller.accountId(), new AccountCommand.CancelReport(id)).get();
-        } catch (ExecutionException e) {
-            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
-        }
+        append(caller, id, new AccountCommand.CancelReport(id));
         ReportStatus ended = reports.awaitEnd(report, DECISION).status();
         if (ended.status() == Status.PROCESSING) {
             throw undecided(
@@ -139,11 +135,7 @@ public final class ReportActionRoutes {
             throw hasNotEnded();
         }
         UUID id = report.cursor().reportId();
-        try {
-            log.append(caller.accountId(), new AccountCommand.EraseReport(id)).get();
-        } catch (ExecutionException e) {
-            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
-        }
+        append(caller, id, new AccountCommand.EraseReport(id));
         Optional<ReportView> left = reports.awaitErased(report, DECISION);
         if (left.isEmpty()) {
             return HttpResponse.noContent();
@@ -154,6 +146,14 @@ public final class ReportActionRoutes {
                         id,
                         "The report will be erased, which takes longer than usual. Ask for the status of report_id:"
                                 + " it is 404 once that is done.");
+    }
+
+    private void append(Caller caller, UUID id, AccountCommand command) throws InterruptedException {
+        try {
+            log.append(caller.accountId(), command).get();
+        } catch (ExecutionException e) {
+            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
+        }
     }
 
     private static RefusedException hasNotEnded() {

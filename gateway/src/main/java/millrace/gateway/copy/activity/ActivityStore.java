@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -289,7 +290,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         boolean unused = foldedOffsets.await(() -> ask(condition::test).orElse(true), timeout);
     }
 
-    private <T> Optional<T> askDatabase(Question<T> question) {
+    private <T> Optional<T> askDatabase(BiFunction<LocalDatabase, KeptDays, T> question) {
         if (unavailable().isPresent()) {
             return Optional.empty(); // opening it holds the lock for long
         }
@@ -297,15 +298,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             // Asked again: a store that is built anew must not answer that there is nothing.
             return store.use(open -> unavailable().isPresent()
                     ? Optional.empty()
-                    : Optional.of(question.ask(open, KeptDays.at(clock.instant()))));
+                    : Optional.of(question.apply(open, KeptDays.at(clock.instant()))));
         } catch (StoreException e) {
             LOG.warn("activity store not read error={}", e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private interface Question<T> {
-        T ask(LocalDatabase open, KeptDays kept);
     }
 
     /** Bytes of the store's files; 0 while it is not open. Does not wait until it is. */

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DocumentSiteTest {
-    private final DocumentSite clients = DocumentSite.forClients(true);
-    private final DocumentSite operators = DocumentSite.forOperators(false);
+    private final DocumentSite clients = new DocumentSite(Guide.Audience.CLIENTS, true);
+    private final DocumentSite operators = new DocumentSite(Guide.Audience.OPERATORS, false);
 
     @ParameterizedTest
     @EnumSource(Guide.class)
