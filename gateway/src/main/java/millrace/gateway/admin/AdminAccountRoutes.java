@@ -92,15 +92,13 @@ final class AdminAccountRoutes {
         List<String> errors = new ArrayList<>();
         // Without a limit it is all of them, as scripts expect it.
         int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE, errors);
-        String after = http.getParameters().get("cursor");
-        if (after != null && !ID.matcher(after).matches()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        Optional<String> after = QueryParameters.cursor(
+                http, id -> ID.matcher(id).matches() ? Optional.of(id) : Optional.empty(), errors);
         RefusedException.ifAny(errors);
         String search = http.getParameters().get("search");
         String wanted = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
         List<AccountRecord> found = parts.accounts().records().stream()
-                .filter(a -> after == null || a.accountId().compareTo(after) > 0)
+                .filter(a -> after.isEmpty() || a.accountId().compareTo(after.get()) > 0)
                 .filter(a -> a.accountId().toLowerCase(Locale.ROOT).contains(wanted)
                         || a.name().toLowerCase(Locale.ROOT).contains(wanted))
                 .limit(limit + 1L)
@@ -174,11 +172,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> eraseReports(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, MOST_LISTED, errors);
-        String text = http.getParameters().get("cursor");
-        Optional<HistoryCursor> after = text == null ? Optional.empty() : HistoryCursor.parse(text);
-        if (text != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
         RefusedException.ifAny(errors);
         Optional<AccountRecord> account = parts.accounts().record(id);
         if (account.isEmpty()) {

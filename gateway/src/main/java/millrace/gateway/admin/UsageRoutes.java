@@ -129,14 +129,12 @@ final class UsageRoutes {
 
     /** This month where the parameter is missing. */
     private YearMonth month(HttpRequest<?> http, String name, List<String> errors) {
-        String text = http.getParameters().get(name);
-        if (text != null && MONTH.matcher(text).matches()) {
-            return YearMonth.parse(text);
-        }
-        if (text != null) {
-            errors.add(name + ": must be a month like 2026-11.");
-        }
-        return YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC));
+        return QueryParameters.parsed(http, name, UsageRoutes::month, "must be a month like 2026-11.", errors)
+                .orElseGet(() -> YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC)));
+    }
+
+    private static Optional<YearMonth> month(String text) {
+        return MONTH.matcher(text).matches() ? Optional.of(YearMonth.parse(text)) : Optional.empty();
     }
 
     private static int first(YearMonth month) {
