@@ -104,37 +104,31 @@ public final class LocalStore implements AutoCloseable {
         try {
             closeDatabase();
             StoreException damaged = damage;
-            String emptied = damaged == null ? null : String.valueOf(damaged.getMessage());
-            if (damaged != null) {
+            String unfit = damaged == null ? openAsItIs(identity, fit) : String.valueOf(damaged.getMessage());
+            if (unfit != null) {
+                closeDatabase();
                 LocalDatabase.delete(files());
                 damage = null;
+                database = empty(identity);
             }
-            LocalDatabase opened = null;
-            try {
-                opened = LocalDatabase.open(files(), bounds);
-                String unfit = unfit(opened, identity, fit);
-                emptied = emptied == null ? unfit : emptied;
-                if (unfit != null) {
-                    opened.close();
-                    opened = null;
-                    LocalDatabase.delete(files());
-                    opened = empty(identity);
-                }
-            } catch (StoreException e) {
-                if (opened != null) {
-                    opened.close();
-                }
-                if (!e.damaged()) {
-                    throw e;
-                }
-                emptied = String.valueOf(e.getMessage());
-                LocalDatabase.delete(files());
-                opened = empty(identity);
-            }
-            database = opened;
-            return emptied;
+            return unfit;
         } finally {
             lock.writeLock().unlock();
+        }
+    }
+
+    /** Returns why what was opened cannot be gone on from, or null. */
+    private @Nullable String openAsItIs(Identity identity, Fit fit) {
+        try {
+            LocalDatabase opened = LocalDatabase.open(files(), bounds);
+            database = opened;
+            return unfit(opened, identity, fit);
+        } catch (StoreException e) {
+            if (!e.damaged()) {
+                closeDatabase();
+                throw e;
+            }
+            return String.valueOf(e.getMessage());
         }
     }
 
