@@ -17,7 +17,6 @@ import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.notifier.endpoint.UrlPath;
 import millrace.webhook.Exchange;
 import millrace.webhook.Exchange.ExchangeTimings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -57,7 +56,7 @@ final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                UrlPath.withoutQuery(delivery.url()),
+                WebhookEndpoint.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempt,
@@ -81,7 +80,7 @@ final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                UrlPath.withoutQuery(delivery.url()),
+                WebhookEndpoint.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempts,
@@ -114,7 +113,7 @@ final class WebhookTopicRecords {
     /** The event, account and URL as {@code key=value}. The query of the URL may hold secrets and is left out. */
     static String forLog(Deliver delivery) {
         return "event=" + delivery.eventId() + " account=" + delivery.accountId() + " url="
-                + UrlPath.withoutQuery(delivery.url());
+                + WebhookEndpoint.withoutQuery(delivery.url());
     }
 
     /**

@@ -13,11 +13,11 @@ import millrace.contracts.reports.StatusResponse;
 import millrace.contracts.requests.DataVersionAvailable;
 import millrace.gateway.api.credits.EntryResponse;
 import millrace.gateway.api.status.StatusResponses;
+import millrace.gateway.copy.activity.ActivityEvent;
 import millrace.gateway.copy.activity.ActivityEvent.Attempted;
 import millrace.gateway.copy.activity.ActivityEvent.Entered;
 import millrace.gateway.copy.activity.ActivityEvent.ReportChanged;
 import millrace.gateway.copy.activity.ActivityEvent.VersionAvailable;
-import millrace.gateway.copy.activity.ActivityEvent;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of events, each with an id that is the same at every gateway. */
