@@ -8,7 +8,6 @@ import millrace.gateway.access.KeyUses;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.api.datasets.PublishedDatasets;
-import millrace.gateway.api.datasets.VersionSwitches;
 import millrace.gateway.copy.activity.ActivityStore;
 import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.reports.ReadModel;
@@ -34,7 +33,6 @@ record AdminDependencies(
         KafkaSettings kafka,
         Catalog catalog,
         PublishedDatasets datasets,
-        VersionSwitches switches,
         ActivityStore activity,
         DeliveryIndex deliveries,
         ProcessStates processes,

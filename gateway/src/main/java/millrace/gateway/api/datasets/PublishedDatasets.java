@@ -74,7 +74,7 @@ public final class PublishedDatasets {
     }
 
     /** Blocks until the version is the current one; returns false where that takes longer. */
-    boolean awaitCurrent(String dataset, String version, Duration timeout) throws InterruptedException {
+    public boolean awaitCurrent(String dataset, String version, Duration timeout) throws InterruptedException {
         return foldedOffsets.await(
                 () -> current(dataset).filter(c -> c.version().equals(version)).isPresent(), timeout);
     }
