@@ -7,7 +7,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
-import millrace.contracts.Json;
 import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.server.JsonResponses;
@@ -58,8 +57,6 @@ final class HealthRoutes {
                 disk.hasRoomForReports(),
                 left.map(CopyReader.Progress::recordsLeft).orElse(null),
                 left.map(CopyReader.Progress::secondsLeft).orElse(null));
-        return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
-                .body(Json.bytes(body))
-                .contentType(MediaType.APPLICATION_JSON_TYPE);
+        return JsonResponses.ok(body).status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE);
     }
 }

@@ -2,8 +2,6 @@ package millrace.gateway.api.webhooks;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -15,7 +13,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import millrace.contracts.Json;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RateLimit;
@@ -103,7 +100,7 @@ final class DeliveryRoutes {
         }
         return outcome.gone() > 0
                 ? JsonResponses.problem(ProblemCode.DELIVERY_NOT_FOUND, "id: Kafka does not have the event any more.")
-                : accepted(new One(view.id().toString(), "waiting"));
+                : JsonResponses.accepted(new One(view.id().toString(), "waiting"));
     }
 
     @Post("/resend")
@@ -130,10 +127,6 @@ final class DeliveryRoutes {
                         ProblemCode.OUTCOME_UNKNOWN,
                         "Of " + events + " events " + outcome.acknowledged()
                                 + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
-                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
-    }
-
-    static MutableHttpResponse<byte[]> accepted(Object answer) {
-        return HttpResponse.<byte[]>accepted().body(Json.bytes(answer)).contentType(MediaType.APPLICATION_JSON_TYPE);
+                : JsonResponses.accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
     }
 }

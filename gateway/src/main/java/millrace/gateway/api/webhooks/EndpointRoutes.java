@@ -82,7 +82,7 @@ final class EndpointRoutes {
                         new RefusedException(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
         return log.append(new DeliveryCommand.EnableEndpoint(account, key, clock.instant()))
                 .handle((at, failure) -> failure == null
-                        ? DeliveryRoutes.accepted(new Enabled(id))
+                        ? JsonResponses.accepted(new Enabled(id))
                         : JsonResponses.unavailable(
                                 ProblemCode.OUTCOME_UNKNOWN,
                                 "Kafka did not acknowledge in time; it is safe to repeat the request."));
