@@ -132,7 +132,7 @@ public final class AccessCheck {
     private Optional<Access> tooFast(HttpRequest<?> http, AccountRecord account, RequestRate rate) {
         int perSecond = perSecond(account, rate);
         ClusterRateLimit.Taken taken = rates.take(account.accountId(), rate, perSecond);
-        LimitHeaders.add(http, new LimitHeaders.PerSecond(rate.policy(), perSecond, taken.left(), taken.pause()));
+        LimitHeaders.addPerSecond(http, rate.policy(), perSecond, taken.left(), taken.pause());
         return taken.pause()
                 .map(pause -> new Access.Denied(JsonResponses.retryAfter(
                         JsonResponses.problem(ProblemCode.RATE_LIMITED, tooMany(rate, perSecond)), pause)));
