@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.control.ControlFile;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
@@ -84,11 +85,11 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         CATEGORIES.forEach(category -> entitlements.put(category, entitlement));
         List<DeclaredAccount.Key> keys =
-                List.of(key(DeclaredAccount.Kind.BATCH, batchKey), key(DeclaredAccount.Kind.REST, restKey));
+                List.of(key(AccountRecord.KeyKind.BATCH, batchKey), key(AccountRecord.KeyKind.REST, restKey));
         return new DeclaredAccount(ID, "Demo", keys, CREDITS, entitlements, null, List.of(webhookSecret));
     }
 
-    private static DeclaredAccount.Key key(DeclaredAccount.Kind kind, String key) {
+    private static DeclaredAccount.Key key(AccountRecord.KeyKind kind, String key) {
         return new DeclaredAccount.Key(kind, Hashes.sha256(key), null, null);
     }
 

@@ -483,7 +483,7 @@ class AccountRulesTest {
     }
 
     private AccountChange file(SecretEncryption box, String name, long credits, String secret) {
-        var key = new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("file key"), null, null);
+        var key = new DeclaredAccount.Key(AccountRecord.KeyKind.BATCH, Hashes.sha256("file key"), null, null);
         var entry = new DeclaredAccount("acme", name, List.of(key), credits, Map.of(), null, List.of(secret));
         return new AccountChange.Declare(AccountsFileEntry.of(entry, box, now));
     }
