@@ -65,13 +65,11 @@ final class AdminAccountRoutes {
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
     private final AdminDependencies parts;
-    private final NewSecrets made;
     private final AccountChanges changes;
     private final BookedMoves moves;
 
     AdminAccountRoutes(AdminDependencies parts) {
         this.parts = parts;
-        this.made = new NewSecrets(parts.box());
         this.changes = new AccountChanges(parts.writer());
         this.moves = new BookedMoves(parts);
     }
@@ -121,7 +119,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> create(HttpRequest<?> http, @Nullable @Body InputStream body) {
         Fields f = Fields.read(body);
         String id = f.text("id", ID, "1 to 64 letters, digits, - and _");
-        String secret = made.webhookSecret();
+        String secret = NewSecrets.webhookSecret();
         String name = f.words("name");
         Long credits = f.optional("credits", field -> f.integer(field, 0, Fields.MOST_CREDITS));
         var change = new AccountChange.Create(
@@ -130,7 +128,7 @@ final class AdminAccountRoutes {
                 f.entitlements("entitlements"),
                 null,
                 f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
-                made.sealed(id, secret, parts.clock().instant()));
+                NewSecrets.sealed(parts.box(), id, secret, parts.clock().instant()));
         return changed(http, id, f, change, record -> JsonResponses.created(new NewAccount(answer(record), secret)));
     }
 
@@ -212,7 +210,7 @@ final class AdminAccountRoutes {
         Instant now = parts.clock().instant();
         Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
         Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> scopes(f, kind));
-        String text = made.key();
+        String text = NewSecrets.key();
         String sha256 = Hashes.sha256(text);
         var key = new AccountRecord.Key(
                 AccountRecord.Key.idOf(sha256),
@@ -271,7 +269,7 @@ final class AdminAccountRoutes {
     private HttpResponse<byte[]> moved(HttpRequest<?> http, String id, Fields f, String field, long credits) {
         String accepted = "1 to 128 letters, digits, - and _, not beginning with opening or monthly-";
         String given = f.optional(field, n -> f.text(n, MOVE_ID, accepted));
-        String moveId = given == null ? made.id(field.replace("_id", "-")) : given;
+        String moveId = given == null ? NewSecrets.id(field.replace("_id", "-")) : given;
         var change = new AccountChange.MoveCredits(new AccountRecord.Move(moveId, credits), given == null);
         return changed(http, id, f, change, record -> moves.booked(record.accountId(), change.move()));
     }
@@ -310,8 +308,9 @@ final class AdminAccountRoutes {
     @Post("/{id}/webhook-secrets")
     HttpResponse<byte[]> rotate(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         Fields f = Fields.read(body);
-        String secret = made.webhookSecret();
-        AccountRecord.Secret sealed = made.sealed(id, secret, parts.clock().instant());
+        String secret = NewSecrets.webhookSecret();
+        AccountRecord.Secret sealed =
+                NewSecrets.sealed(parts.box(), id, secret, parts.clock().instant());
         var change = new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP));
         return changed(
                 http,

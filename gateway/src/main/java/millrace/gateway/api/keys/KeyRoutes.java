@@ -39,21 +39,14 @@ final class KeyRoutes {
     private final Accounts accounts;
     private final KeyUses uses;
     private final OwnChanges changes;
-    private final NewSecrets made;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
     KeyRoutes(
-            Accounts accounts,
-            KeyUses uses,
-            OwnChanges changes,
-            NewSecrets made,
-            RequestBodyReader bodies,
-            InstantSource clock) {
+            Accounts accounts, KeyUses uses, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.uses = uses;
         this.changes = changes;
-        this.made = made;
         this.bodies = bodies;
         this.clock = clock;
     }
@@ -120,7 +113,7 @@ final class KeyRoutes {
             Instant given = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
             Instant expiresAt = given == null ? caller.expiresAt() : given;
             Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> KeyFields.scopes(f));
-            String text = made.key();
+            String text = NewSecrets.key();
             String sha256 = Hashes.sha256(text);
             String id = AccountRecord.Key.idOf(sha256);
             var key = new AccountRecord.Key(

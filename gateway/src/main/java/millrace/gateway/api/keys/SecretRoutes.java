@@ -25,6 +25,7 @@ import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.SecretEncryption;
 import millrace.webhook.WebhookSigner;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +38,13 @@ final class SecretRoutes {
 
     private final Accounts accounts;
     private final OwnChanges changes;
-    private final NewSecrets made;
+    private final SecretEncryption encryption;
     private final InstantSource clock;
 
-    SecretRoutes(Accounts accounts, OwnChanges changes, NewSecrets made, InstantSource clock) {
+    SecretRoutes(Accounts accounts, OwnChanges changes, SecretEncryption encryption, InstantSource clock) {
         this.accounts = accounts;
         this.changes = changes;
-        this.made = made;
+        this.encryption = encryption;
         this.clock = clock;
     }
 
@@ -84,8 +85,8 @@ final class SecretRoutes {
                             "The account's webhooks are signed with an ed25519 key, which its operator replaces."));
         }
         return changes.make(http, body, f -> {
-            String secret = made.webhookSecret();
-            AccountRecord.Secret sealed = made.sealed(accountId, secret, clock.instant());
+            String secret = NewSecrets.webhookSecret();
+            AccountRecord.Secret sealed = NewSecrets.sealed(encryption, accountId, secret, clock.instant());
             return new Wanted(
                     new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP)),
                     account -> JsonResponses.created(

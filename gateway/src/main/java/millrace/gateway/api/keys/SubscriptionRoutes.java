@@ -38,15 +38,12 @@ final class SubscriptionRoutes {
 
     private final Accounts accounts;
     private final OwnChanges changes;
-    private final NewSecrets made;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
-    SubscriptionRoutes(
-            Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
+    SubscriptionRoutes(Accounts accounts, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.changes = changes;
-        this.made = made;
         this.bodies = bodies;
         this.clock = clock;
     }
@@ -78,7 +75,10 @@ final class SubscriptionRoutes {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return changes.make(http, body, f -> {
             var subscription = new AccountRecord.Subscription(
-                    made.id("sub_"), f.webhookUrl(URL), List.copyOf(f.wordsOf("event_types", EVENT_TYPES)), now);
+                    NewSecrets.id("sub_"),
+                    f.webhookUrl(URL),
+                    List.copyOf(f.wordsOf("event_types", EVENT_TYPES)),
+                    now);
             return new Wanted(
                     new AccountChange.Subscribe(subscription), account -> JsonResponses.created(listed(subscription)));
         });
