@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.catalog.Catalog;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.files.SignedLinks;
@@ -274,7 +275,8 @@ public final class TestGateway implements AutoCloseable {
                         settings,
                         KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
                         parts,
-                        meters),
+                        meters,
+                        () -> {}),
                 meters,
                 free,
                 own);
@@ -369,28 +371,28 @@ public final class TestGateway implements AutoCloseable {
                 account(
                         "acme",
                         List.of(
-                                key(DeclaredAccount.Kind.BATCH, KEY, null, true),
-                                key(DeclaredAccount.Kind.BATCH, ORIGINAL_KEY, ApiDialect.ORIGINAL, true),
-                                key(DeclaredAccount.Kind.BATCH, OFF_KEY, null, false),
+                                key(AccountRecord.KeyKind.BATCH, KEY, null, true),
+                                key(AccountRecord.KeyKind.BATCH, ORIGINAL_KEY, ApiDialect.ORIGINAL, true),
+                                key(AccountRecord.KeyKind.BATCH, OFF_KEY, null, false),
                                 new DeclaredAccount.Key(
-                                        DeclaredAccount.Kind.BATCH,
+                                        AccountRecord.KeyKind.BATCH,
                                         Hashes.sha256(READING_KEY),
                                         null,
                                         true,
                                         null,
                                         Set.of(KeyScope.READ)),
-                                key(DeclaredAccount.Kind.REST, REST_KEY, null, true)),
+                                key(AccountRecord.KeyKind.REST, REST_KEY, null, true)),
                         null),
-                account("other", List.of(key(DeclaredAccount.Kind.BATCH, OTHER_KEY, null, true)), null),
+                account("other", List.of(key(AccountRecord.KeyKind.BATCH, OTHER_KEY, null, true)), null),
                 account(
                         "slow",
-                        List.of(key(DeclaredAccount.Kind.BATCH, SLOW_KEY, null, true)),
+                        List.of(key(AccountRecord.KeyKind.BATCH, SLOW_KEY, null, true)),
                         new DeclaredAccount.Limits(2, 2, 90)),
                 account(
                         "paced",
-                        List.of(key(DeclaredAccount.Kind.BATCH, PACED_KEY, null, true)),
+                        List.of(key(AccountRecord.KeyKind.BATCH, PACED_KEY, null, true)),
                         new DeclaredAccount.Limits(5, 100, null)),
-                account("secretless", List.of(key(DeclaredAccount.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
+                account("secretless", List.of(key(AccountRecord.KeyKind.BATCH, SECRETLESS_KEY, null, true)), null)));
     }
 
     private static List<String> secrets(String id) {
@@ -410,7 +412,7 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private static DeclaredAccount.Key key(
-            DeclaredAccount.Kind kind, String text, @Nullable ApiDialect dialect, boolean active) {
+            AccountRecord.KeyKind kind, String text, @Nullable ApiDialect dialect, boolean active) {
         return new DeclaredAccount.Key(kind, Hashes.sha256(text), dialect, active);
     }
 }

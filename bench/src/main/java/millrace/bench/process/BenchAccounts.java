@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 
@@ -30,7 +31,7 @@ public final class BenchAccounts {
                         id,
                         id,
                         List.of(new DeclaredAccount.Key(
-                                DeclaredAccount.Kind.BATCH, Hashes.sha256(key(id)), null, null)),
+                                AccountRecord.KeyKind.BATCH, Hashes.sha256(key(id)), null, null)),
                         1_000_000_000_000L,
                         Map.of("web_desktop_data", all, "web_mobile_data", all),
                         null,

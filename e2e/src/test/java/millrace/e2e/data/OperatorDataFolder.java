@@ -1,9 +1,5 @@
 package millrace.e2e.data;
 
-import millrace.contracts.Hashes;
-import millrace.runtime.accounts.AccountsFile;
-import millrace.runtime.accounts.DeclaredAccount;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +12,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
 
 /** A data folder as an operator creates it: own tables and accounts, no demo. */
 public record OperatorDataFolder(Path data) {
@@ -128,10 +128,10 @@ public record OperatorDataFolder(Path data) {
     private static DeclaredAccount account(String id, long credits) {
         var all = new DeclaredAccount.Entitlement(
                 List.of("DE", "US", "WW"), LocalDate.parse("2025-01-01"), LocalDate.parse("2026-10-31"));
-        List<DeclaredAccount.Key> keys = Stream.of(DeclaredAccount.Kind.values())
+        List<DeclaredAccount.Key> keys = Stream.of(AccountRecord.KeyKind.values())
                 .map(kind -> new DeclaredAccount.Key(
                         kind,
-                        Hashes.sha256((kind == DeclaredAccount.Kind.BATCH ? "batch-" : "rest-") + id),
+                        Hashes.sha256((kind == AccountRecord.KeyKind.BATCH ? "batch-" : "rest-") + id),
                         null,
                         null))
                 .toList();

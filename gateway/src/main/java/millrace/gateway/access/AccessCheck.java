@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.copy.reports.ModelReader;
@@ -20,7 +21,6 @@ import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.LimitHeaders;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.settings.GatewaySettings;
-import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +75,7 @@ public final class AccessCheck {
             return denied(ProblemCode.KEY_MISSING, header + ": the header is missing; send your key in it.");
         }
         Optional<Caller> caller = keys.caller(key);
-        if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
+        if (caller.isPresent() && caller.get().kind() != AccountRecord.KeyKind.BATCH) {
             return denied(
                     ProblemCode.WRONG_KEY_KIND, header + ": this is a rest key; batch requests need a batch key.");
         }
@@ -118,8 +118,8 @@ public final class AccessCheck {
                             + Json.format(Objects.requireNonNull(caller.get().expiresAt())) + "; use another one.");
         }
         uses.used(caller.get().keyId(), now);
-        DeclaredAccount account = caller.get().account();
-        if (!account.active()) {
+        AccountRecord account = caller.get().account();
+        if (account.suspended()) {
             return denied(ProblemCode.ACCOUNT_SUSPENDED, SUSPENDED);
         }
         Optional<Access> tooFast = tooFast(http, account, rate);
@@ -129,10 +129,10 @@ public final class AccessCheck {
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> checkScopes(http, where, caller.get()));
     }
 
-    private Optional<Access> tooFast(HttpRequest<?> http, DeclaredAccount account, RequestRate rate) {
+    private Optional<Access> tooFast(HttpRequest<?> http, AccountRecord account, RequestRate rate) {
         int perSecond = perSecond(account, rate);
-        ClusterRateLimit.Taken taken = rates.take(account.id(), rate, perSecond);
-        LimitHeaders.add(http, new LimitHeaders.PerSecond(rate.policy(), perSecond, taken.left(), taken.pause()));
+        ClusterRateLimit.Taken taken = rates.take(account.accountId(), rate, perSecond);
+        LimitHeaders.addPerSecond(http, rate.policy(), perSecond, taken.left(), taken.pause());
         return taken.pause()
                 .map(pause -> new Access.Denied(JsonResponses.retryAfter(
                         JsonResponses.problem(ProblemCode.RATE_LIMITED, tooMany(rate, perSecond)), pause)));
@@ -170,9 +170,9 @@ public final class AccessCheck {
     /** Whether the key is still one that reads what the account has. Counts against no rate. */
     public boolean granted(String key, String accountId) {
         return keys.caller(key)
-                .filter(caller -> caller.kind() == DeclaredAccount.Kind.BATCH
+                .filter(caller -> caller.kind() == AccountRecord.KeyKind.BATCH
                         && !caller.expiredAt(clock.instant())
-                        && caller.account().active()
+                        && !caller.account().suspended()
                         && caller.scopes().contains(KeyScope.READ)
                         && caller.accountId().equals(accountId))
                 .isPresent();
@@ -188,8 +188,8 @@ public final class AccessCheck {
                 ProblemCode.GATEWAY_STARTING, "This gateway is still reading what there is; try again.");
     }
 
-    private int perSecond(DeclaredAccount account, RequestRate rate) {
-        DeclaredAccount.Limits limits = account.limits();
+    private int perSecond(AccountRecord account, RequestRate rate) {
+        AccountRecord.Limits limits = account.limits();
         Integer own = limits == null ? null : limits.requestsPerSecond();
         int submissions = own == null ? settings.requestsPerSecond() : own;
         return switch (rate) {

@@ -1,7 +1,6 @@
 package millrace.gateway.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,48 +14,43 @@ import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
-import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
-import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the account of an API key. Keeps the SHA-256 of usable keys only. */
+@Singleton
 public final class ApiKeys {
     /** @param owners by account id: one, except while a key moves from one account to another */
     private record Entry(String sha256, SortedMap<String, Caller> owners) {}
 
     private final Map<String, Entry> bySha256 = new ConcurrentHashMap<>();
-    private final Map<String, DeclaredAccount> known = new ConcurrentHashMap<>();
-
-    public ApiKeys() {}
-
-    public ApiKeys(List<DeclaredAccount> accounts) {
-        accounts.forEach(this::put);
-    }
+    private final Map<String, AccountRecord> known = new ConcurrentHashMap<>();
 
     /** Adds an account, or replaces it. Accounts may come in any order. */
-    public void put(DeclaredAccount account) {
-        DeclaredAccount before = known.put(account.id(), account);
+    public void put(AccountRecord account) {
+        AccountRecord before = known.put(account.accountId(), account);
         Entitlements entitlements = entitlements(account);
         Set<String> usable = new HashSet<>();
-        for (DeclaredAccount.Key key : account.keys()) {
-            if (key.usable()) {
+        for (AccountRecord.Key key : account.keys()) {
+            if (key.revokedAt() == null) {
                 usable.add(key.sha256());
-                ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
-                String id = AccountRecord.Key.idOf(key.sha256());
-                Set<KeyScope> scopes = key.scopes() == null ? KeyScope.ALL : key.scopes();
-                var caller = new Caller(account, entitlements, key.kind(), dialect, id, scopes, key.expiresAt());
-                own(key.sha256(), account.id(), caller);
+                own(key.sha256(), account.accountId(), caller(account, entitlements, key));
             }
         }
-        for (DeclaredAccount.Key key : before == null ? List.<DeclaredAccount.Key>of() : before.keys()) {
+        for (AccountRecord.Key key : before == null ? List.<AccountRecord.Key>of() : before.keys()) {
             if (!usable.contains(key.sha256())) {
-                own(key.sha256(), account.id(), null);
+                own(key.sha256(), account.accountId(), null);
             }
         }
     }
 
-    private static Entitlements entitlements(DeclaredAccount account) {
+    private static Caller caller(AccountRecord account, Entitlements entitlements, AccountRecord.Key key) {
+        ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
+        return new Caller(
+                account, entitlements, key.kind(), dialect, key.id(), key.effectiveScopes(), key.expiresAt());
+    }
+
+    private static Entitlements entitlements(AccountRecord account) {
         Map<CapabilityCategory, Entitlements.Access> access = new EnumMap<>(CapabilityCategory.class);
         account.entitlements().forEach((category, granted) -> CapabilityCategory.of(category)
                 .ifPresent(c -> access.put(
@@ -87,12 +81,8 @@ public final class ApiKeys {
         String sha256 = Hashes.sha256(key);
         Entry entry = bySha256.get(sha256);
         // The time of the lookup can tell a prefix of a guess' hash at most; the comparison takes constant time.
-        return entry != null && MessageDigest.isEqual(bytes(entry.sha256()), bytes(sha256))
+        return entry != null && Hashes.same(entry.sha256(), sha256)
                 ? Optional.of(entry.owners().firstEntry().getValue())
                 : Optional.empty();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

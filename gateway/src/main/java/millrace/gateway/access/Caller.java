@@ -3,9 +3,9 @@ package millrace.gateway.access;
 import java.time.Instant;
 import java.util.Set;
 import millrace.catalog.access.Entitlements;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
-import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the key opens nothing from then on; null where it does not expire
  */
 public record Caller(
-        DeclaredAccount account,
+        AccountRecord account,
         Entitlements entitlements,
-        DeclaredAccount.Kind kind,
+        AccountRecord.KeyKind kind,
         ApiDialect dialect,
         String keyId,
         Set<KeyScope> scopes,
         @Nullable Instant expiresAt) {
 
     public String accountId() {
-        return account.id();
+        return account.accountId();
     }
 
     boolean expiredAt(Instant now) {

@@ -12,7 +12,6 @@ import millrace.runtime.accounts.Accounts;
 import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
-import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,7 +19,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,15 +119,11 @@ public final class KeyUseLog implements Runnable {
 
     /** Of the gateways' records, on the thread that reads them. */
     void fold(ConsumerRecord<String, byte[]> record) {
-        try {
-            if (record.value() == null) {
-                uses.forgotten(record.key());
-            } else {
-                KeyUse use = Topics.KEY_USES.decode(record.value());
-                uses.written(use.keyId(), use.lastUsedAt());
-            }
-        } catch (SerializationException e) {
-            UnreadableRecord.skipped(LOG, record, e);
+        if (record.value() == null) {
+            uses.forgotten(record.key());
+        } else {
+            KeyUse use = Topics.KEY_USES.decode(record.value());
+            uses.written(use.keyId(), use.lastUsedAt());
         }
     }
 }

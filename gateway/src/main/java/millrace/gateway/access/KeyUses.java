@@ -1,5 +1,6 @@
 package millrace.gateway.access;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * When keys were last used, to the hour: at most one use of each key in an hour is kept. Each
  * request looks into a map; what is new is written by somebody else. Safe for use by many threads.
  */
+@Singleton
 public final class KeyUses {
     static final Duration INTERVAL = Duration.ofHours(1);
 

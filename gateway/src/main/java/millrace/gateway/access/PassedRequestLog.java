@@ -10,14 +10,12 @@ import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
-import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,16 +127,12 @@ public final class PassedRequestLog implements Runnable {
         if (record.value() == null) {
             return;
         }
-        try {
-            PassedRequests passed = Topics.PASSED_REQUESTS.decode(record.value());
-            long now = nanos.getAsLong();
-            // What is read after a pause is old, and was counted in the parts of the limit that each gateway had.
-            boolean old = gateways.cutOff(now);
-            if (gateways.heard(passed.gatewayId(), now) && !old) {
-                counts(passed).forEach(limit::passedElsewhere);
-            }
-        } catch (SerializationException e) {
-            UnreadableRecord.skipped(LOG, record, e);
+        PassedRequests passed = Topics.PASSED_REQUESTS.decode(record.value());
+        long now = nanos.getAsLong();
+        // What is read after a pause is old, and was counted in the parts of the limit that each gateway had.
+        boolean old = gateways.cutOff(now);
+        if (gateways.heard(passed.gatewayId(), now) && !old) {
+            counts(passed).forEach(limit::passedElsewhere);
         }
     }
 

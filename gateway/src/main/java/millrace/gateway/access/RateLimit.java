@@ -1,9 +1,9 @@
 package millrace.gateway.access;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * requests there is {@link ClusterRateLimit}.
  */
 public final class RateLimit {
-    private record Requests(String accountId, RequestRate rate) {}
-
-    private final ConcurrentMap<Requests, TokenBucket> buckets = new ConcurrentHashMap<>();
+    private final Map<String, TokenBucket> buckets = new ConcurrentHashMap<>();
     private final LongSupplier nanos;
+    private final int perSecond;
 
     /** @param nanos a clock that does not go back, as {@link System#nanoTime} */
-    public RateLimit(LongSupplier nanos) {
+    public RateLimit(LongSupplier nanos, int perSecond) {
         this.nanos = nanos;
+        this.perSecond = perSecond;
     }
 
     /**
@@ -27,10 +27,10 @@ public final class RateLimit {
      *
      * @return how long the account has to wait, or empty where the request is within the rate
      */
-    public Optional<Duration> take(String accountId, RequestRate rate, int perSecond) {
+    public Optional<Duration> take(String accountId) {
         long now = nanos.getAsLong();
         var wait = new Duration @Nullable [1];
-        buckets.compute(new Requests(accountId, rate), (requests, bucket) -> {
+        buckets.compute(accountId, (id, bucket) -> {
             TokenBucket current = bucket == null ? TokenBucket.full(perSecond, now) : bucket;
             return switch (current.take(perSecond, now)) {
                 case TokenBucket.Answer.Taken(TokenBucket next) -> next;
@@ -47,11 +47,9 @@ public final class RateLimit {
      * Counts more of what was let through, also where it is above the rate: the account waits for it
      * the next time.
      */
-    public void charge(String accountId, RequestRate rate, int perSecond, int more) {
+    public void charge(String accountId, int more) {
         long now = nanos.getAsLong();
-        buckets.compute(
-                new Requests(accountId, rate),
-                (requests, bucket) -> (bucket == null ? TokenBucket.full(perSecond, now) : bucket)
-                        .takenElsewhere(more, perSecond, now));
+        buckets.compute(accountId, (id, bucket) -> (bucket == null ? TokenBucket.full(perSecond, now) : bucket)
+                .takenElsewhere(more, perSecond, now));
     }
 }

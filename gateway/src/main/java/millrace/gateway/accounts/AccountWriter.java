@@ -1,5 +1,6 @@
 package millrace.gateway.accounts;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +11,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.commands.AccountCommand;
@@ -23,9 +23,12 @@ import millrace.gateway.accounts.rules.AccountDifferences;
 import millrace.gateway.accounts.rules.AccountRules;
 import millrace.gateway.accounts.rules.DuplicateKeyCheck;
 import millrace.gateway.copy.PartitionEnds;
+import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -43,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * audit record and the ledger's commands in one transaction. A gateway that loses the id meanwhile
  * has written nothing and tries again.
  */
+@Singleton
 public final class AccountWriter {
     /** The access control lists of the documentation name it too. */
     public static final String TRANSACTIONAL_ID = "millrace-accounts";
@@ -67,28 +71,29 @@ public final class AccountWriter {
     private final AccountsReader reader;
     private final FoldedOffsets foldedOffsets;
     private final InstantSource clock;
+    /** For each call to Kafka. */
     private final Duration timeout;
-    private final BiConsumer<String, AccountCommand> appended;
 
-    /** @param appended gets each ledger command that was committed, with its account id */
-    public AccountWriter(
+    private final ReadModel model;
+
+    AccountWriter(
+            GatewaySettings settings,
+            KafkaSettings kafka,
+            PartitionEnds partitionEnds,
             Accounts accounts,
             AccountsReader reader,
-            FoldedOffsets foldedOffsets,
-            Context context,
-            BiConsumer<String, AccountCommand> appended) {
+            TopicTailer smallTopics,
+            InstantSource clock,
+            ReadModel model) {
+        this.kafka = kafka;
+        this.partitionEnds = partitionEnds;
         this.accounts = accounts;
         this.reader = reader;
-        this.foldedOffsets = foldedOffsets;
-        this.kafka = context.kafka();
-        this.partitionEnds = context.ends();
-        this.clock = context.clock();
-        this.timeout = context.timeout();
-        this.appended = appended;
+        this.foldedOffsets = smallTopics.foldedOffsets();
+        this.clock = clock;
+        this.timeout = settings.acknowledgeWithin();
+        this.model = model;
     }
-
-    /** @param timeout for each call to Kafka */
-    public record Context(KafkaSettings kafka, PartitionEnds ends, InstantSource clock, Duration timeout) {}
 
     /** @param reason free text for the audit record */
     public record RequestedChange(
@@ -204,10 +209,11 @@ public final class AccountWriter {
         }
     }
 
+    /** The read model knows a command when Kafka has acknowledged it. Only reports need its offset. */
     private void notifyOfCommands(List<AccountDecision> decisions) {
         for (AccountDecision decision : decisions) {
             if (decision instanceof AccountDecision.Changed changed) {
-                changed.commands().forEach(c -> appended.accept(changed.after().accountId(), c));
+                changed.commands().forEach(c -> model.command(changed.after().accountId(), c, 0, 0));
             }
         }
     }

@@ -1,15 +1,19 @@
 package millrace.gateway.accounts;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.AccountDecision;
 import millrace.gateway.accounts.rules.AccountsFileEntry;
 import millrace.gateway.copy.reports.ReadModel;
+import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.accounts.SecretEncryption;
@@ -20,22 +24,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Imports the accounts file into Kafka when the gateway starts: accounts that are new, with their
- * opening credits, and the parts of entries that have changed in the file. Retries until Kafka
- * answers.
+ * opening credits, and the parts of entries that have changed in the file. Then encrypts webhook
+ * secrets anew if the accounts key has changed. Retries until Kafka answers.
  */
+@Singleton
 public final class AccountsFileImport implements Runnable {
-    static final String ACTOR = "accounts.yaml";
-
+    private static final String ACTOR = "accounts.yaml";
+    private static final String KEY_ACTOR = "accounts-key";
     private static final Logger LOG = LoggerFactory.getLogger(AccountsFileImport.class);
     private static final Duration RETRY_BACKOFF = Duration.ofSeconds(1);
     private static final int AT_ONCE = 200;
 
     private final AccountsFile file;
     private final SecretEncryption encryption;
+    private final Accounts accounts;
     private final AccountWriter writer;
     private final ReadModel model;
     private final InstantSource clock;
-    private final SecretReencryption reencryption;
     /** Ids of accounts whose entries were refused. */
     private volatile Set<String> refused = Set.of();
 
@@ -44,19 +49,19 @@ public final class AccountsFileImport implements Runnable {
     /** Remembered once true, because each request asks. */
     private volatile boolean granted;
 
-    public AccountsFileImport(
+    AccountsFileImport(
             AccountsFile file,
             SecretEncryption encryption,
+            Accounts accounts,
             AccountWriter writer,
             ReadModel model,
-            InstantSource clock,
-            SecretReencryption reencryption) {
+            InstantSource clock) {
         this.file = file;
         this.encryption = encryption;
+        this.accounts = accounts;
         this.writer = writer;
         this.model = model;
         this.clock = clock;
-        this.reencryption = reencryption;
     }
 
     /** Returns when every entry is in Kafka or was refused, or when the thread is interrupted. */
@@ -65,7 +70,7 @@ public final class AccountsFileImport implements Runnable {
         while (!imported && !Thread.currentThread().isInterrupted()) {
             try {
                 importAll();
-                reencryption.run();
+                reencrypt();
                 imported = true;
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt();
@@ -131,6 +136,36 @@ public final class AccountsFileImport implements Runnable {
                         new AccountChange.Declare(AccountsFileEntry.of(account, encryption, clock.instant())),
                         null))
                 .toList();
+    }
+
+    /**
+     * Encrypts webhook secrets with the current accounts key that are still encrypted with the previous one. Afterwards
+     * the previous key can be deleted.
+     */
+    private void reencrypt() {
+        List<AccountWriter.RequestedChange> wanted = accounts.records().stream()
+                .filter(account -> !reencrypted(account).isEmpty())
+                .map(account -> new AccountWriter.RequestedChange(
+                        account.accountId(), new AccountChange.ReencryptSecrets(reencrypted(account)), null))
+                .toList();
+        writer.changeEach(KEY_ACTOR, wanted);
+        if (!wanted.isEmpty()) {
+            LOG.info(
+                    "webhook secrets encrypted with the new accounts key accounts={} keyId={}",
+                    wanted.size(),
+                    encryption.keyId());
+        }
+    }
+
+    private Map<String, String> reencrypted(AccountRecord account) {
+        Map<String, String> sealed = new HashMap<>();
+        for (AccountRecord.Secret s : account.webhookSecrets()) {
+            if (!encryption.sealed(s.sealed())) {
+                String id = account.accountId();
+                sealed.put(s.id(), encryption.seal(id, s.id(), encryption.open(id, s.id(), s.sealed())));
+            }
+        }
+        return sealed;
     }
 
     private boolean everyAccountHasBalance() {

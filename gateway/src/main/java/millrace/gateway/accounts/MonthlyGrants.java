@@ -1,5 +1,6 @@
 package millrace.gateway.accounts;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * months in which no gateway ran. An account names the last month that was granted, and the grant's
  * id names account and month, so each month is granted once.
  */
+@Singleton
 public final class MonthlyGrants implements Runnable {
     static final String ACTOR = "schedule";
 
@@ -30,7 +32,7 @@ public final class MonthlyGrants implements Runnable {
     private final AccountWriter writer;
     private final InstantSource clock;
 
-    public MonthlyGrants(Accounts accounts, AccountWriter writer, InstantSource clock) {
+    MonthlyGrants(Accounts accounts, AccountWriter writer, InstantSource clock) {
         this.accounts = accounts;
         this.writer = writer;
         this.clock = clock;

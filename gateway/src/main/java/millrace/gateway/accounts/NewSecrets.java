@@ -12,37 +12,34 @@ public final class NewSecrets {
     private static final int KEY_BYTES = 16;
     private static final int SECRET_BYTES = 32;
 
-    private final SecureRandom random = new SecureRandom();
-    private final SecretEncryption box;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** @param box encrypts webhook secrets */
-    public NewSecrets(SecretEncryption box) {
-        this.box = box;
-    }
+    private NewSecrets() {}
 
     /** The text of a key. */
-    public String key() {
+    public static String key() {
         return HexFormat.of().formatHex(bytes(KEY_BYTES));
     }
 
-    public String id(String prefix) {
+    public static String id(String prefix) {
         return prefix + HexFormat.of().formatHex(bytes(KEY_BYTES / 2));
     }
 
     /** {@code whsec_…}. */
-    public String webhookSecret() {
+    public static String webhookSecret() {
         return "whsec_" + Base64.getEncoder().encodeToString(bytes(SECRET_BYTES));
     }
 
     /** As the topic has it. */
-    public AccountRecord.Secret sealed(String accountId, String secret, Instant now) {
+    public static AccountRecord.Secret sealed(
+            SecretEncryption encryption, String accountId, String secret, Instant now) {
         String id = id("whs_");
-        return new AccountRecord.Secret(id, box.seal(accountId, id, secret), now, null);
+        return new AccountRecord.Secret(id, encryption.seal(accountId, id, secret), now, null);
     }
 
-    private byte[] bytes(int count) {
+    private static byte[] bytes(int count) {
         byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
+        RANDOM.nextBytes(bytes);
         return bytes;
     }
 }

@@ -3,17 +3,11 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -25,21 +19,18 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.PartitionReader;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what happened to an account, from the topics that tell of it, when somebody asks. */
 @Controller("/admin/v1/accounts/{id}")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class AccountHistory {
     private static final int LIMIT = 50;
     private static final int MOST = 1000;
@@ -94,35 +85,15 @@ final class AccountHistory {
         }
     }
 
+    /** The account's values among the newest records of its partition, the newest first. */
     private <V> List<V> newest(Topic<V> topic, String accountId, int limit) {
-        return PartitionReader.ask(parts.kafka(), "account-history", topic, accountId, (consumer, partition) -> {
-            List<V> values = new ArrayList<>();
-            newest(consumer, partition, accountId, limit, PartitionReader.TIMEOUT)
-                    .forEach(value -> values.add(topic.decode(value)));
-            return values;
-        });
-    }
-
-    /**
-     * The account's values among the newest records of the partition, the newest first.
-     *
-     * @throws TimeoutException where Kafka does not send them in this time
-     */
-    static Collection<byte[]> newest(
-            Consumer<String, byte[]> consumer,
-            TopicPartition partition,
-            String accountId,
-            int limit,
-            Duration timeout) {
         Deque<byte[]> found = new ArrayDeque<>();
-        boolean unused = PartitionReader.read(consumer, partition, null, timeout, record -> {
-            if (accountId.equals(record.key()) && record.value() != null) {
-                found.addFirst(record.value());
-                if (found.size() > limit) {
-                    found.removeLast();
-                }
+        boolean unused = PartitionReader.read(parts.kafka(), "account-history", topic, accountId, null, record -> {
+            found.addFirst(record.value());
+            if (found.size() > limit) {
+                found.removeLast();
             }
         });
-        return found;
+        return found.stream().map(topic::decode).toList();
     }
 }

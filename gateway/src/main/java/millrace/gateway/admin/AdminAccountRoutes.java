@@ -3,19 +3,14 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Put;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +40,7 @@ import millrace.gateway.copy.reports.HistoryCursor;
 import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -55,9 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows accounts and changes them. */
 @Controller("/admin/v1/accounts")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class AdminAccountRoutes {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern KIND = Pattern.compile("batch|rest");
@@ -71,13 +65,11 @@ final class AdminAccountRoutes {
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
     private final AdminDependencies parts;
-    private final NewSecrets made;
     private final AccountChanges changes;
     private final BookedMoves moves;
 
     AdminAccountRoutes(AdminDependencies parts) {
         this.parts = parts;
-        this.made = new NewSecrets(parts.box());
         this.changes = new AccountChanges(parts.writer());
         this.moves = new BookedMoves(parts);
     }
@@ -98,15 +90,13 @@ final class AdminAccountRoutes {
         List<String> errors = new ArrayList<>();
         // Without a limit it is all of them, as scripts expect it.
         int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE, errors);
-        String after = http.getParameters().get("cursor");
-        if (after != null && !ID.matcher(after).matches()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        Optional<String> after = QueryParameters.cursor(
+                http, id -> ID.matcher(id).matches() ? Optional.of(id) : Optional.empty(), errors);
         RefusedException.ifAny(errors);
         String search = http.getParameters().get("search");
         String wanted = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
         List<AccountRecord> found = parts.accounts().records().stream()
-                .filter(a -> after == null || a.accountId().compareTo(after) > 0)
+                .filter(a -> after.isEmpty() || a.accountId().compareTo(after.get()) > 0)
                 .filter(a -> a.accountId().toLowerCase(Locale.ROOT).contains(wanted)
                         || a.name().toLowerCase(Locale.ROOT).contains(wanted))
                 .limit(limit + 1L)
@@ -129,7 +119,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> create(HttpRequest<?> http, @Nullable @Body InputStream body) {
         Fields f = Fields.read(body);
         String id = f.text("id", ID, "1 to 64 letters, digits, - and _");
-        String secret = made.webhookSecret();
+        String secret = NewSecrets.webhookSecret();
         String name = f.words("name");
         Long credits = f.optional("credits", field -> f.integer(field, 0, Fields.MOST_CREDITS));
         var change = new AccountChange.Create(
@@ -138,7 +128,7 @@ final class AdminAccountRoutes {
                 f.entitlements("entitlements"),
                 null,
                 f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
-                made.sealed(id, secret, parts.clock().instant()));
+                NewSecrets.sealed(parts.box(), id, secret, parts.clock().instant()));
         return changed(http, id, f, change, record -> JsonResponses.created(new NewAccount(answer(record), secret)));
     }
 
@@ -180,11 +170,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> eraseReports(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, MOST_LISTED, errors);
-        String text = http.getParameters().get("cursor");
-        Optional<HistoryCursor> after = text == null ? Optional.empty() : HistoryCursor.parse(text);
-        if (text != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
         RefusedException.ifAny(errors);
         Optional<AccountRecord> account = parts.accounts().record(id);
         if (account.isEmpty()) {
@@ -224,7 +210,7 @@ final class AdminAccountRoutes {
         Instant now = parts.clock().instant();
         Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
         Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> scopes(f, kind));
-        String text = made.key();
+        String text = NewSecrets.key();
         String sha256 = Hashes.sha256(text);
         var key = new AccountRecord.Key(
                 AccountRecord.Key.idOf(sha256),
@@ -283,7 +269,7 @@ final class AdminAccountRoutes {
     private HttpResponse<byte[]> moved(HttpRequest<?> http, String id, Fields f, String field, long credits) {
         String accepted = "1 to 128 letters, digits, - and _, not beginning with opening or monthly-";
         String given = f.optional(field, n -> f.text(n, MOVE_ID, accepted));
-        String moveId = given == null ? made.id(field.replace("_id", "-")) : given;
+        String moveId = given == null ? NewSecrets.id(field.replace("_id", "-")) : given;
         var change = new AccountChange.MoveCredits(new AccountRecord.Move(moveId, credits), given == null);
         return changed(http, id, f, change, record -> moves.booked(record.accountId(), change.move()));
     }
@@ -322,8 +308,9 @@ final class AdminAccountRoutes {
     @Post("/{id}/webhook-secrets")
     HttpResponse<byte[]> rotate(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         Fields f = Fields.read(body);
-        String secret = made.webhookSecret();
-        AccountRecord.Secret sealed = made.sealed(id, secret, parts.clock().instant());
+        String secret = NewSecrets.webhookSecret();
+        AccountRecord.Secret sealed =
+                NewSecrets.sealed(parts.box(), id, secret, parts.clock().instant());
         var change = new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP));
         return changed(
                 http,

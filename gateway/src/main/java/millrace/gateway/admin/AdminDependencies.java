@@ -1,12 +1,13 @@
 package millrace.gateway.admin;
 
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import millrace.catalog.Catalog;
 import millrace.gateway.access.KeyUses;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.api.datasets.PublishedDatasets;
-import millrace.gateway.api.datasets.VersionSwitches;
 import millrace.gateway.copy.activity.ActivityStore;
 import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.reports.ReadModel;
@@ -18,7 +19,9 @@ import millrace.runtime.management.Health;
 import millrace.runtime.settings.KafkaSettings;
 
 /** What the admin API works with, of the gateway that it belongs to. */
-public record AdminDependencies(
+@Singleton
+@Requires(missingBeans = AdminKeys.class) // the public API makes it
+record AdminDependencies(
         Accounts accounts,
         AccountWriter writer,
         KeyUses uses,
@@ -30,7 +33,6 @@ public record AdminDependencies(
         KafkaSettings kafka,
         Catalog catalog,
         PublishedDatasets datasets,
-        VersionSwitches switches,
         ActivityStore activity,
         DeliveryIndex deliveries,
         ProcessStates processes,

@@ -39,7 +39,7 @@ final class AdminKeyFilter {
     HttpResponse<?> check(HttpRequest<?> request, MutablePropagatedContext context) {
         context.add(new RequestId(RequestId.of(request)));
         String path = request.getPath();
-        boolean open = AdminDocumentRoutes.serves(path) || AdminConsoleRoutes.serves(path);
+        boolean open = AdminOpenRoutes.serves(path);
         if (open && request.getMethod() == HttpMethod.GET) {
             return null;
         }

@@ -1,9 +1,7 @@
 package millrace.gateway.admin;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +59,7 @@ final class AdminKeys {
         String sha256 = Hashes.sha256(key);
         // All are compared, each in equal time.
         return nameBySha256.entrySet().stream()
-                .filter(e -> MessageDigest.isEqual(bytes(e.getKey()), bytes(sha256)))
+                .filter(e -> Hashes.same(e.getKey(), sha256))
                 .map(Map.Entry::getValue)
                 .findFirst();
     }
@@ -82,9 +80,5 @@ final class AdminKeys {
         if (names.containsValue(words[0]) || names.put(sha256, words[0]) != null) {
             throw new SettingsException("gateway.admin.keys " + where + ": name or key is there twice");
         }
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

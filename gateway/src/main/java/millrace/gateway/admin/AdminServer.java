@@ -7,7 +7,6 @@ import io.micronaut.inject.BeanConfiguration;
 import io.micronaut.inject.BeanDefinitionReference;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.server.RefusedException;
@@ -25,9 +24,10 @@ public final class AdminServer {
     /**
      * Empty where the settings name no keys.
      *
+     * @param gateway has the beans of the public API
      * @throws SettingsException in one line, where the port is taken or the keys cannot be used
      */
-    public static Optional<ApiServer> start(GatewaySettings settings, Supplier<AdminDependencies> parts) {
+    public static Optional<ApiServer> start(GatewaySettings settings, BeanContext gateway) {
         AdminSettings admin = settings.admin();
         if (admin.keys() == null) {
             return Optional.empty();
@@ -49,7 +49,7 @@ public final class AdminServer {
                 .singletons(
                         settings,
                         AdminKeys.read(admin.keys()),
-                        parts.get(),
+                        gateway.getBean(AdminDependencies.class),
                         new RefusedException.Handler(),
                         new StoreUnavailableHandler(),
                         ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.OPERATORS))

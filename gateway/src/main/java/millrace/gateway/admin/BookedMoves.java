@@ -1,7 +1,6 @@
 package millrace.gateway.admin;
 
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -96,8 +95,7 @@ final class BookedMoves {
                 .ask(entries -> entries.moved(accountId, move.id()))
                 .flatMap(entry -> entry)
                 .map(entry -> JsonResponses.created(new Moved(move.id(), accountId, entry.amount())))
-                .orElseGet(() ->
-                        JsonResponses.ok(new Moved(move.id(), accountId, null)).status(HttpStatus.ACCEPTED));
+                .orElseGet(() -> JsonResponses.accepted(new Moved(move.id(), accountId, null)));
     }
 
     private void await(Predicate<ActivityQueries> condition) {

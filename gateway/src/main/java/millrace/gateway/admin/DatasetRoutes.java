@@ -3,27 +3,25 @@ package millrace.gateway.admin;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Put;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.DatasetVersion;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -31,14 +29,18 @@ import millrace.gateway.server.body.RequestBodyReader;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Shows the versions of datasets that processors have told of, and switches to another one. */
 @Controller("/admin/v1/datasets")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class DatasetRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(DatasetRoutes.class);
+    /** A processor publishes within two seconds what it has switched; its example query takes another one. */
+    private static final Duration SWITCHED_WITHIN = Duration.ofSeconds(15);
+
     private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final String VERSION_WORDS = "the name of a version";
 
@@ -152,7 +154,15 @@ final class DatasetRoutes {
 
     private HttpResponse<byte[]> switched(VersionSwitch wanted) {
         try {
-            if (parts.switches().perform(wanted)) {
+            var unused = parts.commands().append(wanted).get();
+            LOG.info(
+                    "version switch asked for dataset={} from={} to={} actor={} reason={}",
+                    wanted.dataset(),
+                    wanted.from(),
+                    wanted.to(),
+                    wanted.actor(),
+                    wanted.reason());
+            if (parts.datasets().awaitCurrent(wanted.dataset(), wanted.to(), SWITCHED_WITHIN)) {
                 return JsonResponses.ok(Answer.of(
                         wanted.dataset(),
                         parts.datasets().current(wanted.dataset()).orElse(null)));
@@ -166,7 +176,7 @@ final class DatasetRoutes {
             Thread.currentThread().interrupt();
             return JsonResponses.unavailable(
                     ProblemCode.OUTCOME_UNKNOWN, "This gateway is stopping; look, then repeat.");
-        } catch (KafkaException e) {
+        } catch (ExecutionException | KafkaException e) {
             return JsonResponses.unavailable(
                     ProblemCode.OUTCOME_UNKNOWN,
                     "Kafka did not acknowledge in time; the version may or may not have been switched: look, then"

@@ -4,13 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +30,7 @@ import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.ReadModel.OpenReport;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -44,8 +41,7 @@ import org.jspecify.annotations.Nullable;
 /** Lists the reports of all accounts, and tells how one of them is. */
 @Controller("/admin/v1/reports")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class ReportListRoutes {
     private static final String OPEN = "open";
     private static final String ANY = "any";

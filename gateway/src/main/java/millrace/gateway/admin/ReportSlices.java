@@ -67,24 +67,17 @@ final class ReportSlices {
     /** @throws org.apache.kafka.common.KafkaException where Kafka does not answer in time */
     Heard of(ReportStatus report, int most) {
         var answers = new Answers(report.reportId(), report.attempt());
-        boolean whole = PartitionReader.ask(
+        boolean whole = PartitionReader.read(
                 kafka,
                 "report-slices",
                 Topics.ACCOUNT_COMMANDS,
                 report.accountId(),
-                (consumer, partition) -> PartitionReader.read(
-                        consumer,
-                        partition,
-                        report.submittedAt(),
-                        PartitionReader.TIMEOUT,
-                        record -> fold(record, report.accountId(), answers)));
+                report.submittedAt(),
+                record -> fold(record, answers));
         return answers.heard(whole, most);
     }
 
-    private static void fold(ConsumerRecord<String, byte[]> record, String accountId, Answers answers) {
-        if (!accountId.equals(record.key()) || record.value() == null) {
-            return;
-        }
+    private static void fold(ConsumerRecord<String, byte[]> record, Answers answers) {
         try {
             answers.fold(Topics.ACCOUNT_COMMANDS.decode(record.value()), Instant.ofEpochMilli(record.timestamp()));
         } catch (SerializationException e) {

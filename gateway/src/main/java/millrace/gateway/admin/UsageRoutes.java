@@ -8,10 +8,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.server.types.files.StreamedFile;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -27,6 +24,7 @@ import millrace.gateway.api.credits.ActivityAnswers;
 import millrace.gateway.copy.activity.ActivityQueries.AccountUsage;
 import millrace.gateway.copy.activity.ActivityQueries.UsagePlace;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -36,8 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** Adds up what all accounts have used, by calendar month, UTC. */
 @Controller("/admin/v1")
 @Requires(beans = AdminKeys.class) // the public API has none
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class UsageRoutes {
     private static final int LIMIT = 100;
     private static final int MOST = 1000;
@@ -132,14 +129,12 @@ final class UsageRoutes {
 
     /** This month where the parameter is missing. */
     private YearMonth month(HttpRequest<?> http, String name, List<String> errors) {
-        String text = http.getParameters().get(name);
-        if (text != null && MONTH.matcher(text).matches()) {
-            return YearMonth.parse(text);
-        }
-        if (text != null) {
-            errors.add(name + ": must be a month like 2026-11.");
-        }
-        return YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC));
+        return QueryParameters.parsed(http, name, UsageRoutes::month, "must be a month like 2026-11.", errors)
+                .orElseGet(() -> YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC)));
+    }
+
+    private static Optional<YearMonth> month(String text) {
+        return MONTH.matcher(text).matches() ? Optional.of(YearMonth.parse(text)) : Optional.empty();
     }
 
     private static int first(YearMonth month) {

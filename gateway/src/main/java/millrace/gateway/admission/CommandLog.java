@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.reports.AlreadyFoldedCommands;
 import millrace.gateway.copy.reports.ReadModel;
@@ -77,6 +78,12 @@ public final class CommandLog {
         var record =
                 new ProducerRecord<>(Topics.DELIVERIES.name(), command.endpoint(), Topics.DELIVERIES.encode(command));
         return append(record, at -> {});
+    }
+
+    /** Asks the processors for another version of a dataset. Blocks and fails in the same way. */
+    public CompletableFuture<RecordMetadata> append(VersionSwitch wanted) {
+        var topic = Topics.VERSION_SWITCHES;
+        return append(new ProducerRecord<>(topic.name(), wanted.dataset(), topic.encode(wanted)), at -> {});
     }
 
     private CompletableFuture<RecordMetadata> append(

@@ -1,5 +1,6 @@
 package millrace.gateway.admission;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
  * Measures how many reports end per second, and derives from it the Retry-After of reports that are
  * processing.
  */
+@Singleton
 public final class CompletionRate {
     private static final Duration PERIOD = Duration.ofMillis(500);
     private static final Duration WINDOW = Duration.ofMinutes(1);

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
@@ -36,7 +37,6 @@ import millrace.gateway.copy.reports.Reservation;
 import millrace.gateway.copy.reports.SubmissionId;
 import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.settings.GatewaySettings;
-import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
@@ -282,13 +282,13 @@ public final class Submissions {
     }
 
     private static @Nullable Integer historyDays(Caller caller) {
-        DeclaredAccount.Limits limits = caller.account().limits();
+        AccountRecord.Limits limits = caller.account().limits();
         return limits == null ? null : limits.historyDays();
     }
 
     /** Reports of the caller's account that may be processing at a time. */
     public int openLimit(Caller caller) {
-        DeclaredAccount.Limits limits = caller.account().limits();
+        AccountRecord.Limits limits = caller.account().limits();
         Integer own = limits == null ? null : limits.openReports();
         return own == null ? settings.openReports() : own;
     }

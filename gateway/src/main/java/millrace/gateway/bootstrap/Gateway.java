@@ -16,7 +16,6 @@ import millrace.gateway.access.KeyUseLog;
 import millrace.gateway.access.PassedRequestLog;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
-import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.CompletionRate;
@@ -32,9 +31,7 @@ import millrace.gateway.copy.deliveries.DeliveryReader;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.health.GatewayHealth;
-import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
-import millrace.gateway.health.TopicReaders;
 import millrace.gateway.server.LimitHeaders;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.GatewaySettings;
@@ -111,12 +108,6 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Starts without waiting for the topics, which exist or are being created. */
-    public static Gateway start(
-            GatewaySettings settings, KafkaSettings kafka, GatewayDependencies dependencies, MeterRegistry registry) {
-        return start(settings, kafka, dependencies, registry, () -> {});
-    }
-
     /**
      * The server listens when this returns. It answers requests that carry a key with 503 until the
      * topics have been read.
@@ -140,6 +131,11 @@ public final class Gateway implements AutoCloseable {
                             settings,
                             kafka,
                             dependencies,
+                            dependencies.accounts(),
+                            dependencies.encryption(),
+                            dependencies.catalog(),
+                            dependencies.store(),
+                            dependencies.quotes(),
                             registry,
                             stores.model(),
                             stores.activity(),
@@ -170,8 +166,7 @@ public final class Gateway implements AutoCloseable {
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
         }
-        ApiServer admin = AdminServer.start(settings, () -> context.getBean(AdminDependencies.class))
-                .orElse(null);
+        ApiServer admin = AdminServer.start(settings, context).orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
         Thread uses = Thread.ofVirtual().name("key-uses").start(context.getBean(KeyUseLog.class));
@@ -222,7 +217,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public Health health() {
-        return new GatewayHealth(context.getBean(GatewayReadiness.class), context.getBean(TopicReaders.class));
+        return context.getBean(GatewayHealth.class);
     }
 
     /** The public API's address, {@code http://127.0.0.1:port}. */
@@ -237,7 +232,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Whether the gateway can serve requests, as its readiness endpoint says. */
     public boolean ready() {
-        return context.getBean(GatewayReadiness.class).ready();
+        return health().ready();
     }
 
     /**

@@ -7,30 +7,16 @@ import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.UUID;
-import millrace.catalog.Catalog;
 import millrace.contracts.topics.ConsumerGroups;
-import millrace.files.store.ReportStore;
 import millrace.gateway.access.ApiKeys;
 import millrace.gateway.access.ClusterRateLimit;
 import millrace.gateway.access.KeyUseLog;
 import millrace.gateway.access.KeyUses;
 import millrace.gateway.access.PassedRequestLog;
-import millrace.gateway.accounts.AccountWriter;
-import millrace.gateway.accounts.AccountsFileImport;
-import millrace.gateway.accounts.MonthlyGrants;
-import millrace.gateway.accounts.NewSecrets;
-import millrace.gateway.accounts.SecretReencryption;
-import millrace.gateway.admin.AdminDependencies;
-import millrace.gateway.admission.CommandLog;
-import millrace.gateway.admission.CompletionRate;
-import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.api.datasets.EntityNames;
 import millrace.gateway.api.datasets.PublishedDatasets;
-import millrace.gateway.api.datasets.VersionSwitches;
-import millrace.gateway.api.documents.PublicApiDocument;
 import millrace.gateway.api.status.DownloadLinks;
-import millrace.gateway.api.status.RequestLookup;
 import millrace.gateway.copy.PartitionEnds;
 import millrace.gateway.copy.RecordLookup;
 import millrace.gateway.copy.activity.ActivityReader;
@@ -41,10 +27,7 @@ import millrace.gateway.copy.deliveries.EndpointStates;
 import millrace.gateway.copy.reports.AlreadyFoldedCommands;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
-import millrace.gateway.health.GatewayHealth;
-import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
-import millrace.gateway.health.TopicReaders;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
@@ -92,75 +75,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AccountWriter accountWriter(
-            Accounts accounts, AccountsReader reader, TopicTailer smallTopics, PartitionEnds ends, ReadModel model) {
-        var context = new AccountWriter.Context(kafka, ends, dependencies.clock(), settings.acknowledgeWithin());
-        // The read model knows a command when Kafka has acknowledged it. Only reports need its offset.
-        return new AccountWriter(
-                accounts,
-                reader,
-                smallTopics.foldedOffsets(),
-                context,
-                (id, command) -> model.command(id, command, 0, 0));
-    }
-
-    @Singleton
-    AccountsFileImport fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
-        var reencryption = new SecretReencryption(accounts, writer, dependencies.encryption());
-        return new AccountsFileImport(
-                dependencies.accounts(), dependencies.encryption(), writer, model, dependencies.clock(), reencryption);
-    }
-
-    @Singleton
-    MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
-        return new MonthlyGrants(accounts, writer, dependencies.clock());
-    }
-
-    @Singleton
-    KeyUses keyUses() {
-        return new KeyUses();
-    }
-
-    @Singleton
     KeyUseLog keyUseLog(TopicTailer smallTopics, KeyUses uses, Accounts accounts, AccountsReader reader) {
         return new KeyUseLog(kafka, smallTopics, uses, accounts, reader::current, steady());
-    }
-
-    @Singleton
-    NewSecrets newSecrets() {
-        return new NewSecrets(dependencies.encryption());
-    }
-
-    @Singleton
-    AdminDependencies adminDependencies(
-            Accounts accounts,
-            AccountWriter writer,
-            KeyUses uses,
-            ReadModel model,
-            CommandLog commands,
-            PublishedDatasets datasets,
-            ActivityStore activity,
-            DeliveryIndex deliveries,
-            ProcessStates processes,
-            GatewayReadiness readiness,
-            TopicReaders readers) {
-        return new AdminDependencies(
-                accounts,
-                writer,
-                uses,
-                model,
-                commands,
-                dependencies.accounts(),
-                dependencies.encryption(),
-                dependencies.clock(),
-                kafka,
-                dependencies.catalog(),
-                datasets,
-                new VersionSwitches(kafka, datasets),
-                activity,
-                deliveries,
-                processes,
-                new GatewayHealth(readiness, readers));
     }
 
     @Singleton
@@ -169,18 +85,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    Catalog catalog() {
-        return dependencies.catalog();
-    }
-
-    @Singleton
     CatalogAgreement catalogAgreement() {
         return new CatalogAgreement(dependencies.catalog()::declarationHash, dependencies.clock());
-    }
-
-    @Singleton
-    ReportStore store() {
-        return dependencies.store();
     }
 
     private SteadyClock steady() {
@@ -205,11 +111,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    ApiKeys keys() {
-        return new ApiKeys();
-    }
-
-    @Singleton
     ClusterRateLimit rates() {
         return new ClusterRateLimit(System::nanoTime);
     }
@@ -217,16 +118,6 @@ final class GatewayBeanFactory {
     @Singleton
     PassedRequestLog passedRequestLog(TopicTailer smallTopics, ClusterRateLimit rates) {
         return new PassedRequestLog(kafka, smallTopics, UUID.randomUUID().toString(), rates, System::nanoTime);
-    }
-
-    @Singleton
-    CompletionRate completionRate() {
-        return new CompletionRate();
-    }
-
-    @Singleton
-    AlreadyFoldedCommands alreadyFoldedCommands() {
-        return new AlreadyFoldedCommands();
     }
 
     @Singleton
@@ -252,22 +143,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    TopicReaders readers(ModelReader model, AccountsReader accounts) {
-        return new TopicReaders(model, accounts);
-    }
-
-    @Singleton
-    @Bean(preDestroy = "close")
-    RequestLookup lookup() {
-        return new RequestLookup(kafka);
-    }
-
-    @Singleton
-    EndpointStates endpoints() {
-        return new EndpointStates();
-    }
-
-    @Singleton
     @Bean(preDestroy = "close")
     DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets foldedOffsets) {
         return new DeliveryReader(kafka, index, states, foldedOffsets, dependencies.clock());
@@ -287,24 +162,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Bean(preDestroy = "close")
-    EntityNames entityNames(ReportStore store) {
-        return new EntityNames(store);
-    }
-
-    @Singleton
     PublishedDatasets publishedDatasets(TopicTailer smallTopics, EntityNames names) {
         return new PublishedDatasets(smallTopics, names::published);
-    }
-
-    @Singleton
-    PublicApiDocument document(Catalog catalog, PublishedDatasets datasets) {
-        return new PublicApiDocument(catalog, datasets, dependencies.clock());
-    }
-
-    @Singleton
-    QuoteTokens quotes() {
-        return dependencies.quotes();
     }
 
     @Singleton

@@ -166,38 +166,33 @@ public abstract class CopyReader implements AutoCloseable {
         @Override
         public Map<TopicPartition, Long> offsets(
                 Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
-            return openedAt(consumer, partitions);
+            progress(Progress.NONE);
+            beganAt = System.nanoTime();
+            saidAt = beganAt;
+            try (Admin admin = Admin.create(kafka.clientConfig())) {
+                beforeEnds(admin);
+                Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions);
+                ends = new HashMap<>(consumer.endOffsets(partitions));
+                var opening = new Opening(admin, consumer, first, CopiedTopics.ask(admin, copy.rows(), first, ends));
+                CopiedTopics.Opened opened = open(opening);
+                positions = opened.positions();
+                begin = new HashMap<>(beginning(opening, positions));
+                positions.forEach((partition, position) -> begin.put(partition, position.offset()));
+                ends.keySet().retainAll(begin.keySet());
+                if (opened.rebuilt() != null) {
+                    LOG.info("{} built from the topics reason=\"{}\"", copy.name(), opened.rebuilt());
+                }
+                return begin;
+            } catch (StoreException | IOException e) {
+                throw new TopicTailer.StartOver(
+                        "the files of the " + copy.name() + " cannot be opened: " + e.getMessage(), e);
+            }
         }
 
         @Override
         public Optional<Integer> epoch(TopicPartition partition) {
             OffsetAndMetadata position = positions.get(partition);
             return position == null ? Optional.empty() : position.leaderEpoch();
-        }
-    }
-
-    private Map<TopicPartition, Long> openedAt(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
-        progress(Progress.NONE);
-        beganAt = System.nanoTime();
-        saidAt = beganAt;
-        try (Admin admin = Admin.create(kafka.clientConfig())) {
-            beforeEnds(admin);
-            Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions);
-            ends = new HashMap<>(consumer.endOffsets(partitions));
-            var opening = new Opening(admin, consumer, first, CopiedTopics.ask(admin, copy.rows(), first, ends));
-            CopiedTopics.Opened opened = open(opening);
-            positions = opened.positions();
-            begin = new HashMap<>(beginning(opening, positions));
-            positions.forEach((partition, position) -> begin.put(partition, position.offset()));
-            ends.keySet().retainAll(begin.keySet());
-            if (opened.rebuilt() != null) {
-                LOG.info("{} built from the topics reason=\"{}\"", copy.name(), opened.rebuilt());
-            }
-            return begin;
-        } catch (StoreException | IOException e) {
-            throw new TopicTailer.StartOver(
-                    "the files of the " + copy.name() + " cannot be opened: " + e.getMessage(), e);
         }
     }
 

@@ -5,10 +5,12 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -29,8 +31,22 @@ public final class PartitionEnds {
         this.admin = Admin.create(config);
     }
 
-    public CompletableFuture<Long> end(TopicPartition partition) {
-        return ends(List.of(partition)).thenApply(ends -> Objects.requireNonNull(ends.get(partition)));
+    /**
+     * Waits until what is in the partitions now has been read.
+     *
+     * @param timeout of Kafka's answer, and then of the reader
+     * @return false where either takes longer
+     */
+    public boolean awaitRead(Collection<TopicPartition> partitions, FoldedOffsets read, Duration timeout)
+            throws InterruptedException {
+        try {
+            Map<TopicPartition, Long> ends = ends(partitions).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return read.await(
+                    () -> ends.entrySet().stream().allMatch(end -> read.hasReached(end.getKey(), end.getValue())),
+                    timeout);
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 
     /** The ends of all partitions, by one request to each broker. */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -13,6 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -24,23 +24,28 @@ public final class PartitionReader {
     /** Of a partition that many accounts share: more would take seconds. */
     static final int NEWEST_RECORDS = 200_000;
 
-    public static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int POLL_RECORDS = 5_000;
 
     private PartitionReader() {}
 
     /**
-     * Opens a consumer for one question.
+     * Reads what there is of an account, with a consumer of its own. Blocks up to 10 s.
      *
-     * @param question gets the consumer and the partition of the account
+     * @param purpose part of the consumer's name
+     * @param since null for as many records as may be read
+     * @param record called with each record of the account that has a value
+     * @return whether all records since then were read, and not only the newest
+     * @throws KafkaException where Kafka does not send them in time
      */
-    public static <R> R ask(
+    public static boolean read(
             KafkaSettings kafka,
             String purpose,
             Topic<?> topic,
             String accountId,
-            BiFunction<Consumer<String, byte[]>, TopicPartition, R> question) {
+            @Nullable Instant since,
+            java.util.function.Consumer<ConsumerRecord<String, byte[]>> record) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -50,22 +55,20 @@ public final class PartitionReader {
         var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
         try {
             int partitions = consumer.partitionsFor(topic.name()).size();
-            return question.apply(consumer, new TopicPartition(topic.name(), Topic.partition(accountId, partitions)));
+            var partition = new TopicPartition(topic.name(), Topic.partition(accountId, partitions));
+            return read(consumer, partition, since, TIMEOUT, found -> {
+                if (accountId.equals(found.key()) && found.value() != null) {
+                    record.accept(found);
+                }
+            });
         } finally {
             // As in TopicTailer: a farewell would wait behind the last fetch, for half a second of somebody's request.
             consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
-    /**
-     * Reads to the end of the partition, as it is at the beginning.
-     *
-     * @param since null for as many records as may be read
-     * @param record called with each
-     * @return whether all records since then were read, and not only the newest
-     * @throws TimeoutException where Kafka does not send them in this time
-     */
-    public static boolean read(
+    /** Reads to the end of the partition, as it is at the beginning. */
+    static boolean read(
             Consumer<String, byte[]> consumer,
             TopicPartition partition,
             @Nullable Instant since,

@@ -10,7 +10,6 @@ import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.RowBatch;
 import millrace.gateway.copy.database.RowKey;
 import millrace.gateway.copy.database.RowTable;
-import millrace.gateway.copy.database.Rows;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -89,18 +88,16 @@ public final class ReadOffsets {
     /** The offsets that were written; partitions that nothing was read of are missing. */
     public static Map<TopicPartition, OffsetAndMetadata> of(LocalDatabase database, RowTable table) {
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-        try (Rows rows = database.all(RowKey.in(table))) {
-            for (; rows.present(); rows.next()) {
-                ByteBuffer key = ByteBuffer.wrap(rows.key()).position(1);
-                var partition = new TopicPartition(RowKey.text(key), key.getInt());
-                ByteBuffer row = ByteBuffer.wrap(rows.value());
-                long offset = row.getLong();
-                int epoch = row.getInt();
-                positions.put(
-                        partition,
-                        new OffsetAndMetadata(offset, epoch == NO_EPOCH ? Optional.empty() : Optional.of(epoch), ""));
-            }
-        }
+        database.each(RowKey.in(table), (key, row) -> {
+            ByteBuffer of = ByteBuffer.wrap(key).position(1);
+            var partition = new TopicPartition(RowKey.text(of), of.getInt());
+            ByteBuffer in = ByteBuffer.wrap(row);
+            long offset = in.getLong();
+            int epoch = in.getInt();
+            positions.put(
+                    partition,
+                    new OffsetAndMetadata(offset, epoch == NO_EPOCH ? Optional.empty() : Optional.of(epoch), ""));
+        });
         return positions;
     }
 }

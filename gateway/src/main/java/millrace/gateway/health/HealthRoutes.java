@@ -7,22 +7,27 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
-import millrace.contracts.Json;
 import millrace.gateway.copy.CopyReader;
 import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.server.JsonResponses;
+import millrace.runtime.kafka.KafkaAvailability;
+import millrace.runtime.management.DiskSpaceMonitor;
 import org.jspecify.annotations.Nullable;
 
 /** Liveness and readiness for load balancers and supervisors. Answers come from memory. */
 @Controller("/health")
 @Produces(MediaType.ALL)
 final class HealthRoutes {
-    private final GatewayReadiness readiness;
+    private final GatewayHealth health;
     private final ModelReader reader;
+    private final KafkaAvailability kafka;
+    private final DiskSpaceMonitor disk;
 
-    HealthRoutes(GatewayReadiness readiness, ModelReader reader) {
-        this.readiness = readiness;
+    HealthRoutes(GatewayHealth health, ModelReader reader, KafkaAvailability kafka, DiskSpaceMonitor disk) {
+        this.health = health;
         this.reader = reader;
+        this.kafka = kafka;
+        this.disk = disk;
     }
 
     private record Live(String status) {}
@@ -43,17 +48,15 @@ final class HealthRoutes {
 
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
-        boolean ready = readiness.ready();
+        boolean ready = health.ready();
         Optional<CopyReader.Progress> left = reader.left();
         var body = new Ready(
                 ready ? "UP" : "DOWN",
-                readiness.kafkaAvailable(),
+                kafka.isAvailable(),
                 reader.current(),
-                readiness.diskSpaceAvailable(),
+                disk.hasRoomForReports(),
                 left.map(CopyReader.Progress::recordsLeft).orElse(null),
                 left.map(CopyReader.Progress::secondsLeft).orElse(null));
-        return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
-                .body(Json.bytes(body))
-                .contentType(MediaType.APPLICATION_JSON_TYPE);
+        return JsonResponses.ok(body).status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE);
     }
 }

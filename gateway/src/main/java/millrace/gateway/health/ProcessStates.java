@@ -12,22 +12,17 @@ import millrace.contracts.operation.ProcessState;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
-import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.SerializationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the processes of the cluster say of themselves. One that has been silent is kept for an hour, so that an operator
  * sees it. Safe for use by many threads.
  */
 public final class ProcessStates {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessStates.class);
     /** Three times a process can be late. */
     static final Duration SILENCE = ProcessState.INTERVAL.multipliedBy(3);
 
@@ -109,14 +104,10 @@ public final class ProcessStates {
         if (record.key() == null) {
             return;
         }
-        try {
-            if (record.value() == null) {
-                processes.remove(record.key());
-            } else {
-                fold(record.key(), Topics.PROCESS_STATES.decode(record.value()), topic.caughtUp());
-            }
-        } catch (SerializationException e) {
-            UnreadableRecord.skipped(LOG, record, e);
+        if (record.value() == null) {
+            processes.remove(record.key());
+        } else {
+            fold(record.key(), Topics.PROCESS_STATES.decode(record.value()), topic.caughtUp());
         }
     }
 

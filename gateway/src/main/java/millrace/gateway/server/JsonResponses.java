@@ -32,6 +32,10 @@ public final class JsonResponses {
         return ok(body).status(HttpStatus.CREATED);
     }
 
+    public static MutableHttpResponse<byte[]> accepted(Object body) {
+        return ok(body).status(HttpStatus.ACCEPTED);
+    }
+
     /**
      * A problem document (RFC 9457), whose body {@link #complete} writes.
      *

@@ -9,54 +9,31 @@ import java.util.Optional;
  * Tells clients which limits a call counted against and what is left of them, in the headers
  * {@code RateLimit-Policy} and {@code RateLimit} (draft-ietf-httpapi-ratelimit-headers-10).
  */
-public sealed interface LimitHeaders {
+public final class LimitHeaders {
     /** Names of the headers, for pages of other origins. */
-    String POLICY = "RateLimit-Policy";
+    public static final String POLICY = "RateLimit-Policy";
 
-    String LEFT = "RateLimit";
+    public static final String LEFT = "RateLimit";
 
-    /** An item of the header {@code RateLimit-Policy}. */
-    String policy();
-
-    /** An item of the header {@code RateLimit}. */
-    String left();
+    private LimitHeaders() {}
 
     /**
-     * A limit of calls in any second.
+     * Tells in the answer of the request, after what was told before, of a limit of calls in any second.
      *
      * @param remaining calls that could be sent at once
      * @param pause until a call is let through, if this one was not
      */
-    record PerSecond(String name, int most, int remaining, Optional<Duration> pause) implements LimitHeaders {
-        @Override
-        public String policy() {
-            return '"' + name + "\";q=" + most + ";w=1";
-        }
-
-        @Override
-        public String left() {
-            long seconds = pause.map(JsonResponses::wholeSeconds).orElse(1L);
-            return '"' + name + "\";r=" + remaining + ";t=" + seconds;
-        }
+    public static void addPerSecond(
+            HttpRequest<?> request, String name, int most, int remaining, Optional<Duration> pause) {
+        long seconds = pause.map(JsonResponses::wholeSeconds).orElse(1L);
+        join(request, POLICY, '"' + name + "\";q=" + most + ";w=1");
+        join(request, LEFT, '"' + name + "\";r=" + remaining + ";t=" + seconds);
     }
 
-    /** A limit of the reports that are processing at a time. */
-    record OpenReports(int most, int open) implements LimitHeaders {
-        @Override
-        public String policy() {
-            return "\"open-reports\";q=" + most + ";qu=\"concurrent-requests\"";
-        }
-
-        @Override
-        public String left() {
-            return "\"open-reports\";r=" + Math.max(0, most - open);
-        }
-    }
-
-    /** Tells of a limit in the answer of the request, after those that were added before. */
-    static void add(HttpRequest<?> request, LimitHeaders limit) {
-        join(request, POLICY, limit.policy());
-        join(request, LEFT, limit.left());
+    /** The same of a limit of the reports that are processing at a time. */
+    public static void addOpenReports(HttpRequest<?> request, int most, int open) {
+        join(request, POLICY, "\"open-reports\";q=" + most + ";qu=\"concurrent-requests\"");
+        join(request, LEFT, "\"open-reports\";r=" + Math.max(0, most - open));
     }
 
     private static void join(HttpRequest<?> request, String header, String item) {

@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -107,17 +106,14 @@ public final class QueryParameters {
     }
 
     private static Optional<Instant> dayOrTime(HttpRequest<?> http, String name, int dayEnd, List<String> errors) {
-        String text = http.getParameters().get(name);
-        if (text == null) {
-            return Optional.empty();
-        }
-        Optional<Instant> time = day(text)
-                .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
-                .or(() -> time(text, Instant.EPOCH));
-        if (time.isEmpty()) {
-            errors.add(name + ": must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.");
-        }
-        return time;
+        return parsed(
+                http,
+                name,
+                text -> day(text)
+                        .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
+                        .or(() -> time(text, Instant.EPOCH)),
+                "must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.",
+                errors);
     }
 
     /** Parses a day like 2026-11-02; empty where the text is none. */
@@ -130,30 +126,22 @@ public final class QueryParameters {
     }
 
     /**
-     * Parses a whole number; empty where the text is none or is out of bounds.
+     * Parses a whole number. Adds a sentence where it is none, or is out of bounds.
      *
-     * @param otherwise the result where the parameter is missing
+     * @param otherwise the result then, and where the parameter is missing
      */
-    public static OptionalInt integer(HttpRequest<?> http, String name, int least, int most, int otherwise) {
-        String text = http.getParameters().get(name);
-        if (text == null) {
-            return OptionalInt.of(otherwise);
-        }
-        if (!text.matches("[0-9]{1,10}")) {
-            return OptionalInt.empty();
-        }
-        long value = Long.parseLong(text);
-        return value < least || value > most ? OptionalInt.empty() : OptionalInt.of((int) value);
-    }
-
-    /** A whole number, as above; adds a sentence where it is none, and is {@code otherwise} then. */
     public static int integer(
             HttpRequest<?> http, String name, int least, int most, int otherwise, List<String> errors) {
-        OptionalInt value = integer(http, name, least, most, otherwise);
-        if (value.isEmpty()) {
-            errors.add(name + ": must be a whole number from " + least + " to " + most + ".");
-        }
-        return value.orElse(otherwise);
+        String wanted = "must be a whole number from " + least + " to " + most + ".";
+        return parsed(http, name, text -> integer(text, least, most), wanted, errors).orElse(otherwise);
+    }
+
+    private static Optional<Integer> integer(String text, int least, int most) {
+        return Optional.of(text)
+                .filter(digits -> digits.matches("[0-9]{1,10}"))
+                .map(Long::valueOf)
+                .filter(number -> number >= least && number <= most)
+                .map(Long::intValue);
     }
 
     /** Where a page begins; empty for the first one. Adds a sentence where {@code parse} finds no place in the text. */

@@ -8,46 +8,45 @@ import java.util.Map;
 import java.util.Set;
 import millrace.catalog.access.Entitlements;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
-import millrace.runtime.accounts.DeclaredAccount;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeysTest {
     private static final Instant EXPIRY = Instant.parse("2026-12-31T00:00:00Z");
-    private static final DeclaredAccount ACME = new DeclaredAccount(
+    private static final AccountRecord ACME = account(
             "acme",
-            "Acme",
             List.of(
-                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
-                    new DeclaredAccount.Key(
-                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY, null),
-                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false),
-                    new DeclaredAccount.Key(
-                            DeclaredAccount.Kind.BATCH,
-                            Hashes.sha256("reads"),
-                            null,
-                            null,
-                            null,
-                            Set.of(KeyScope.READ))),
-            0,
-            Map.of(),
-            null,
-            List.of());
+                    key("one", AccountRecord.KeyKind.BATCH, null, null, null, null),
+                    key("two", AccountRecord.KeyKind.REST, ApiDialect.ORIGINAL, null, EXPIRY, null),
+                    key("off", AccountRecord.KeyKind.BATCH, null, EXPIRY, null, null),
+                    key("reads", AccountRecord.KeyKind.BATCH, null, null, null, Set.of(KeyScope.READ))));
     private static final Entitlements NONE = new Entitlements(Map.of());
 
-    private final ApiKeys keys = new ApiKeys(List.of(ACME));
+    private final ApiKeys keys = new ApiKeys();
+
+    ApiKeysTest() {
+        keys.put(ACME);
+    }
 
     @Test
     void findsUsableKeysWithTheirKindAndDialect() {
         assertThat(keys.caller("one"))
                 .contains(new Caller(
-                        ACME, NONE, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
+                        ACME, NONE, AccountRecord.KeyKind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
         assertThat(keys.caller("two"))
                 .contains(new Caller(
-                        ACME, NONE, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
+                        ACME,
+                        NONE,
+                        AccountRecord.KeyKind.REST,
+                        ApiDialect.ORIGINAL,
+                        id("two"),
+                        KeyScope.ALL,
+                        EXPIRY));
         assertThat(keys.caller("reads")).map(Caller::scopes).contains(Set.of(KeyScope.READ));
     }
 
@@ -83,10 +82,33 @@ class ApiKeysTest {
         return "key_" + Hashes.sha256(text).substring(0, 12);
     }
 
-    private static DeclaredAccount account(String id, boolean has) {
-        List<DeclaredAccount.Key> keys = has
-                ? List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("moved"), null, null))
-                : List.of();
-        return new DeclaredAccount(id, id, keys, 0, Map.of(), null, List.of());
+    private static AccountRecord account(String id, boolean has) {
+        return account(
+                id, has ? List.of(key("moved", AccountRecord.KeyKind.BATCH, null, null, null, null)) : List.of());
+    }
+
+    private static AccountRecord account(String id, List<AccountRecord.Key> keys) {
+        return new AccountRecord(
+                id, 1, id, false, keys, Map.of(), null, null, List.of(), Map.of(), Instant.EPOCH, null, null, null, null);
+    }
+
+    private static AccountRecord.Key key(
+            String text,
+            AccountRecord.KeyKind kind,
+            @Nullable ApiDialect dialect,
+            @Nullable Instant revokedAt,
+            @Nullable Instant expiresAt,
+            @Nullable Set<KeyScope> scopes) {
+        return new AccountRecord.Key(
+                id(text),
+                kind,
+                Hashes.sha256(text),
+                dialect,
+                null,
+                false,
+                Instant.EPOCH,
+                revokedAt,
+                expiresAt,
+                scopes);
     }
 }

@@ -1,6 +1,7 @@
 package millrace.gateway.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -99,9 +101,10 @@ class PassedRequestLogTest {
     }
 
     @Test
-    void skipsWhatItCannotRead() {
+    void whatItCannotReadCountsForNothing() {
         for (byte[] value : List.of(new byte[0], "{}".getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
-            here.fold(new ConsumerRecord<>(Topics.PASSED_REQUESTS.name(), 0, 0, "x", value));
+            var record = new ConsumerRecord<>(Topics.PASSED_REQUESTS.name(), 0, 0, "x", value);
+            assertThatThrownBy(() -> here.fold(record)).isInstanceOf(SerializationException.class);
         }
         assertThat(passes(hereRates, RequestRate.READS)).isEqualTo(20);
     }

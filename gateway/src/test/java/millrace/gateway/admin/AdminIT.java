@@ -129,6 +129,9 @@ class AdminIT {
                 .first()
                 .extracting(a -> a.path("action").asText())
                 .isEqualTo("key_revoked");
+        assertThat(ok(admin.get("/fresh/audit?limit=2")).path("audit"))
+                .extracting(a -> a.path("action").asText())
+                .containsExactly("key_revoked", "resumed");
         for (var topic : List.of(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT)) {
             assertThat(log.text(topic))
                     .doesNotContain(key)

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.validation.CheckedRequest.OpenEnd;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.VersionPrice;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.Granularity;
@@ -18,7 +19,6 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.gateway.access.Caller;
 import millrace.gateway.admission.QuoteTokens.Verdict;
 import millrace.gateway.problems.ProblemCode;
-import millrace.runtime.accounts.DeclaredAccount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QuoteTokensTest {
     private static final byte[] SECRET = "a secret of at least 32 bytes for tests".getBytes(StandardCharsets.UTF_8);
     private static final ReportQuery QUERY = query("cnn.com");
-    private static final Caller ACME = caller("acme", DeclaredAccount.Kind.BATCH);
+    private static final Caller ACME = caller("acme", AccountRecord.KeyKind.BATCH);
 
     private Instant now = Instant.parse("2026-11-21T08:15:30.500Z");
     private final QuoteTokens tokens = new QuoteTokens(SECRET, () -> now);
@@ -45,7 +45,7 @@ class QuoteTokensTest {
         String token = tokens.of(ACME, QUERY, null, 104, "v1").token();
         now = now.plus(Duration.ofMinutes(15));
         assertThat(code(ACME, QUERY, token)).isEqualTo(ProblemCode.QUOTE_EXPIRED);
-        assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
+        assertThat(code(caller("other", AccountRecord.KeyKind.BATCH), QUERY, token))
                 .as("nobody else learns that")
                 .isEqualTo(ProblemCode.QUOTE_MISMATCH);
     }
@@ -53,10 +53,10 @@ class QuoteTokensTest {
     @Test
     void aQuoteIsForOneAccountKindOfKeyAndQuery() {
         String token = tokens.of(ACME, QUERY, null, 104, "v1").token();
-        assertThat(code(caller("other", DeclaredAccount.Kind.BATCH), QUERY, token))
+        assertThat(code(caller("other", AccountRecord.KeyKind.BATCH), QUERY, token))
                 .isEqualTo(ProblemCode.QUOTE_MISMATCH);
-        for (DeclaredAccount.Kind kind : DeclaredAccount.Kind.values()) {
-            boolean same = kind == DeclaredAccount.Kind.BATCH;
+        for (AccountRecord.KeyKind kind : AccountRecord.KeyKind.values()) {
+            boolean same = kind == AccountRecord.KeyKind.BATCH;
             assertThat(tokens.check(caller("acme", kind), QUERY, null, token) instanceof Verdict.Holds)
                     .as("%s", kind)
                     .isEqualTo(same);
@@ -107,9 +107,24 @@ class QuoteTokensTest {
         return ((Verdict.Fails) verdict).refused().code();
     }
 
-    private static Caller caller(String account, DeclaredAccount.Kind kind) {
-        var declared = new DeclaredAccount(account, account, List.of(), 0, Map.of(), null, List.of());
-        return new Caller(declared, new Entitlements(Map.of()), kind, ApiDialect.V3, "key", Set.of(), null);
+    private static Caller caller(String account, AccountRecord.KeyKind kind) {
+        var record = new AccountRecord(
+                account,
+                1,
+                account,
+                false,
+                List.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                Instant.EPOCH,
+                null,
+                null,
+                null,
+                null);
+        return new Caller(record, new Entitlements(Map.of()), kind, ApiDialect.V3, "key", Set.of(), null);
     }
 
     private static ReportQuery query(String domain) {

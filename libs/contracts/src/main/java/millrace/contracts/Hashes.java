@@ -31,6 +31,12 @@ public final class Hashes {
         return sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Whether two hashes are the same. Takes the same time wherever they differ. */
+    public static boolean same(String one, String other) {
+        return MessageDigest.isEqual(
+                one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+    }
+
     /** The hash of the lines joined by LF. */
     public static String sha256Lines(Iterable<String> lines) {
         MessageDigest digest = sha256();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.WebhookEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,8 +108,8 @@ final class GoneUrls {
     List<EndpointState.StoppedUrl> newest(int most) {
         return urls.sequencedValues().reversed().stream()
                 .limit(most)
-                .map(gone ->
-                        new EndpointState.StoppedUrl(UrlPath.withoutQuery(gone.url), Instant.ofEpochMilli(gone.since)))
+                .map(gone -> new EndpointState.StoppedUrl(
+                        WebhookEndpoint.withoutQuery(gone.url), Instant.ofEpochMilli(gone.since)))
                 .toList();
     }
 }

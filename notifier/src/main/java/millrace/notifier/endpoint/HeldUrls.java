@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.notifier.endpoint.HeldUrl.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class HeldUrls {
         if ((known == null || !known.held()) && !room(now)) {
             return false;
         }
-        urls.computeIfAbsent(path, p -> new HeldUrl(UrlPath.withoutQuery(url), account))
+        urls.computeIfAbsent(path, p -> new HeldUrl(WebhookEndpoint.withoutQuery(url), account))
                 .hold(why, until, now);
         return true;
     }

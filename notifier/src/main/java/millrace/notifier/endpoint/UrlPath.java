@@ -1,27 +1,20 @@
 package millrace.notifier.endpoint;
 
-/** URLs without their query, which may hold secrets. */
-public final class UrlPath {
+import millrace.contracts.delivery.WebhookEndpoint;
+
+/** The path of a URL, without its query. */
+final class UrlPath {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
     private UrlPath() {}
-
-    public static String withoutQuery(String url) {
-        int end = url.length();
-        for (char mark : new char[] {'?', '#'}) {
-            int at = url.indexOf(mark);
-            end = at >= 0 ? Math.min(end, at) : end;
-        }
-        return url.substring(0, end);
-    }
 
     /**
      * A hash of the path. Millions of events wait, so that they have no room for the text; if two paths of an
      * endpoint had the same hash, they would be held together.
      */
     static int hash(String url) {
-        String text = withoutQuery(url);
+        String text = WebhookEndpoint.withoutQuery(url);
         int path = text.indexOf('/', text.indexOf("://") + 3);
         long hash = FNV_OFFSET;
         for (int i = path < 0 ? text.length() : path + 1; i < text.length(); i++) {

@@ -6,10 +6,10 @@ import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
 import millrace.contracts.delivery.DeliveryCommand.EraseReport;
 import millrace.contracts.delivery.DeliveryCommand.Reinstate;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
-import millrace.notifier.endpoint.UrlPath;
 import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -120,7 +120,7 @@ final class DeliveryRecordHandler {
 
     private void reinstate(EndpointQueue queue, String url) {
         if (queue.reinstate(url)) {
-            LOG.info("deliveries resumed url={}", UrlPath.withoutQuery(url));
+            LOG.info("deliveries resumed url={}", WebhookEndpoint.withoutQuery(url));
             pendingWrites.deleteForgotten(queue);
         }
         deliveries.changed(queue);

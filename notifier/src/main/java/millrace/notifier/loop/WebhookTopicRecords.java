@@ -18,7 +18,6 @@ import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.notifier.endpoint.UrlPath;
 import millrace.webhook.Exchange;
 import millrace.webhook.Exchange.ExchangeTimings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -60,7 +59,7 @@ final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                UrlPath.withoutQuery(delivery.url()),
+                WebhookEndpoint.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempt,
@@ -86,7 +85,7 @@ final class WebhookTopicRecords {
                 delivery.eventId(),
                 delivery.accountId(),
                 endpoint,
-                UrlPath.withoutQuery(delivery.url()),
+                WebhookEndpoint.withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
                 attempts,
@@ -119,7 +118,7 @@ final class WebhookTopicRecords {
     /** The event, account and URL as {@code key=value}. The query of the URL may hold secrets and is left out. */
     static String forLog(Deliver delivery) {
         return "event=" + delivery.eventId() + " account=" + delivery.accountId() + " url="
-                + UrlPath.withoutQuery(delivery.url());
+                + WebhookEndpoint.withoutQuery(delivery.url());
     }
 
     /**

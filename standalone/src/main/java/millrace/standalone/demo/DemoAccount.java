@@ -5,17 +5,16 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.LocalDate;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.control.ControlFile;
+import millrace.gateway.accounts.NewSecrets;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.settings.SettingsException;
@@ -30,8 +29,6 @@ import millrace.standalone.folder.DataFolder;
 public record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalDate lastDay) {
     private static final String ID = "demo";
     private static final long CREDITS = 100_000_000;
-    private static final int KEY_BYTES = 16;
-    private static final int SECRET_BYTES = 32;
     private static final List<String> CATEGORIES =
             List.of("web_desktop_data", "web_mobile_data", "app_data", "app_engagement_data");
     private static final YAMLMapper YAML = Json.strict(YAMLMapper.builder()).build();
@@ -50,7 +47,9 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         if (!known && Files.exists(data.accounts())) {
             return Optional.empty();
         }
-        DemoAccount demo = known ? read(data.demoKeys()) : random(last);
+        DemoAccount demo = known
+                ? read(data.demoKeys())
+                : new DemoAccount(NewSecrets.key(), NewSecrets.key(), NewSecrets.webhookSecret(), last);
         if (!known) {
             ControlFile.writeSecret(data.demoKeys(), YAML.writeValueAsString(demo));
         }
@@ -70,31 +69,16 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
         }
     }
 
-    private static DemoAccount random(LocalDate lastDay) {
-        var random = new SecureRandom();
-        return new DemoAccount(
-                HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
-                HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
-                "whsec_" + Base64.getEncoder().encodeToString(bytes(random, SECRET_BYTES)),
-                lastDay);
-    }
-
     private DeclaredAccount account(List<String> countries, LocalDate first) {
         var entitlement = new DeclaredAccount.Entitlement(countries, first, lastDay);
         Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         CATEGORIES.forEach(category -> entitlements.put(category, entitlement));
         List<DeclaredAccount.Key> keys =
-                List.of(key(DeclaredAccount.Kind.BATCH, batchKey), key(DeclaredAccount.Kind.REST, restKey));
+                List.of(key(AccountRecord.KeyKind.BATCH, batchKey), key(AccountRecord.KeyKind.REST, restKey));
         return new DeclaredAccount(ID, "Demo", keys, CREDITS, entitlements, null, List.of(webhookSecret));
     }
 
-    private static DeclaredAccount.Key key(DeclaredAccount.Kind kind, String key) {
+    private static DeclaredAccount.Key key(AccountRecord.KeyKind kind, String key) {
         return new DeclaredAccount.Key(kind, Hashes.sha256(key), null, null);
-    }
-
-    private static byte[] bytes(SecureRandom random, int count) {
-        byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
-        return bytes;
     }
 }

@@ -31,7 +31,8 @@ class DemoAccountTest {
             assertThat(Files.readString(data.accounts()))
                     .doesNotContain(made.batchKey())
                     .doesNotContain(made.restKey());
-            assertThat(AccountsFile.read(data.accounts()).account("demo")).isPresent();
+            assertThat(AccountsFile.read(data.accounts()).accounts()).singleElement().satisfies(account -> assertThat(account.id())
+                    .isEqualTo("demo"));
         }
     }
 

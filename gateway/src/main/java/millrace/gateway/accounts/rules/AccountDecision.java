@@ -25,10 +25,7 @@ public sealed interface AccountDecision {
     /** The account is as the change asks already. */
     record Unchanged(AccountRecord record) implements AccountDecision {}
 
-    /** The account or its key does not exist; the sentence says which. */
-    record Unknown(ProblemCode code, String sentence) implements AccountDecision {}
-
-    /** The change is not possible; the sentence says why. */
+    /** The change is not possible, or what it is about does not exist; the sentence says why, or what. */
     record Refused(ProblemCode code, String sentence) implements AccountDecision {
         Refused(String sentence) {
             this(ProblemCode.CHANGE_REFUSED, sentence);

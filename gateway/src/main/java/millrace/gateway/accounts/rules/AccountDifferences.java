@@ -11,6 +11,7 @@ import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.delivery.WebhookEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,14 +62,10 @@ public final class AccountDifferences {
         for (AccountRecord.Subscription subscription : a.subscribed()) {
             values.put(
                     "subscriptions." + subscription.id(),
-                    String.join(", ", subscription.eventTypes()) + " to " + withoutQuery(subscription.url()));
+                    String.join(", ", subscription.eventTypes()) + " to "
+                            + WebhookEndpoint.withoutQuery(subscription.url()));
         }
         return values;
-    }
-
-    /** The query may hold secrets. */
-    private static String withoutQuery(String url) {
-        return url.split("[?#]", 2)[0];
     }
 
     private static String values(AccountRecord.Key key) {

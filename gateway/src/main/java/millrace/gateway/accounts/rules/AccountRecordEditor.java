@@ -12,20 +12,29 @@ import millrace.contracts.accounts.AccountRecord.Secret;
 import millrace.contracts.accounts.AccountRecord.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces parts of an account. */
+/** An account of which parts are replaced. */
 final class AccountRecordEditor {
     private final AccountRecord before;
-    private String name;
-    private boolean suspended;
-    private List<AccountRecord.Key> keys;
-    private Map<String, Entitlement> entitlements;
+    String name;
+    boolean suspended;
+    List<AccountRecord.Key> keys;
+    Map<String, Entitlement> entitlements;
     private @Nullable Limits limits;
-    private @Nullable Monthly monthly;
-    private List<Secret> secrets;
-    private Map<String, String> declared;
-    private @Nullable Long opening;
-    private @Nullable List<Subscription> subscriptions;
-    private @Nullable Booked booked;
+    @Nullable
+    Monthly monthly;
+
+    List<Secret> secrets;
+    Map<String, String> declared;
+    /** Opening credits that the account got. */
+    @Nullable
+    Long opening;
+
+    @Nullable
+    List<Subscription> subscriptions;
+
+    @Nullable
+    Booked booked;
+
     private @Nullable Instant closedAt;
 
     AccountRecordEditor(AccountRecord before) {
@@ -44,8 +53,8 @@ final class AccountRecordEditor {
         this.closedAt = before.closedAt();
     }
 
-    static AccountRecord empty(String accountId, Instant now) {
-        return new AccountRecord(
+    static AccountRecordEditor ofNew(String accountId, Instant now) {
+        return new AccountRecordEditor(new AccountRecord(
                 accountId,
                 0,
                 "",
@@ -60,7 +69,7 @@ final class AccountRecordEditor {
                 null,
                 null,
                 Booked.NOTHING,
-                null);
+                null));
     }
 
     /** The account with what was replaced so far, as the same revision. */
@@ -73,73 +82,22 @@ final class AccountRecordEditor {
         return record(before.revision() + 1, now);
     }
 
-    AccountRecordEditor name(String to) {
-        name = to;
-        return this;
-    }
-
-    AccountRecordEditor suspended(boolean to) {
-        suspended = to;
-        return this;
-    }
-
-    AccountRecordEditor limits(@Nullable Limits to) {
+    void limits(@Nullable Limits to) {
         limits = to == null || to.isEmpty() ? null : to;
-        return this;
-    }
-
-    AccountRecordEditor monthly(@Nullable Monthly to) {
-        monthly = to;
-        return this;
-    }
-
-    /** Records that the account got these opening credits. */
-    AccountRecordEditor opening(long credits) {
-        opening = credits;
-        return this;
-    }
-
-    AccountRecordEditor subscriptions(List<Subscription> to) {
-        subscriptions = to;
-        return this;
-    }
-
-    AccountRecordEditor booked(Booked to) {
-        booked = to;
-        return this;
-    }
-
-    AccountRecordEditor keys(List<AccountRecord.Key> to) {
-        keys = to;
-        return this;
-    }
-
-    AccountRecordEditor entitlements(Map<String, Entitlement> to) {
-        entitlements = to;
-        return this;
-    }
-
-    AccountRecordEditor secrets(List<Secret> to) {
-        secrets = to;
-        return this;
-    }
-
-    AccountRecordEditor declared(Map<String, String> to) {
-        declared = to;
-        return this;
     }
 
     /** Leaves what was given and taken, and the id. */
-    AccountRecordEditor closed(Instant at) {
+    void close(Instant at) {
         closedAt = at;
-        return name("").suspended(true) // for builds that know no closed accounts
-                .keys(List.of())
-                .entitlements(Map.of())
-                .limits(null)
-                .monthly(null)
-                .secrets(List.of())
-                .declared(Map.of())
-                .subscriptions(List.of());
+        name = "";
+        suspended = true; // for builds that know no closed accounts
+        keys = List.of();
+        entitlements = Map.of();
+        limits = null;
+        monthly = null;
+        secrets = List.of();
+        declared = Map.of();
+        subscriptions = List.of();
     }
 
     private AccountRecord record(long revision, Instant updatedAt) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountAudit.Action;
@@ -57,7 +58,7 @@ public final class AccountRules {
                     : before.closedAt() == null ? rules.declare(before, entry) : closed(accountId);
         }
         return before == null
-                ? new AccountDecision.Unknown(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + accountId + ".")
+                ? new AccountDecision.Refused(ProblemCode.ACCOUNT_NOT_FOUND, "There is no account " + accountId + ".")
                 : rules.change(before, change);
     }
 
@@ -95,27 +96,22 @@ public final class AccountRules {
         return switch (change) {
             case AccountChange.Create c -> throw new IllegalStateException("not here: " + c);
             case AccountChange.Declare c -> throw new IllegalStateException("not here: " + c);
-            case AccountChange.Rename(String name) -> changed(a, new AccountRecordEditor(a).name(name), Action.RENAMED);
-            case AccountChange.Suspend() -> changed(a, new AccountRecordEditor(a).suspended(true), Action.SUSPENDED);
-            case AccountChange.Resume() -> changed(a, suspended(new AccountRecordEditor(a), false), Action.RESUMED);
-            case AccountChange.Close() -> changed(a, new AccountRecordEditor(a).closed(now), Action.CLOSED);
+            case AccountChange.Rename(String name) -> changed(a, d -> d.name = name, Action.RENAMED);
+            case AccountChange.Suspend() -> changed(a, d -> d.suspended = true, Action.SUSPENDED);
+            case AccountChange.Resume() -> changed(a, d -> suspended(d, false), Action.RESUMED);
+            case AccountChange.Close() -> changed(a, d -> d.close(now), Action.CLOSED);
             case AccountChange.IssueKey(AccountRecord.Key key) -> issue(a, key);
             case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
             case AccountChange.ChangeKey c -> changeKey(a, c);
             case AccountChange.ByOwnKey(String keyId, AccountChange own) -> byOwnKey(a, keyId, own);
             case AccountChange.MoveCredits c -> move(a, c.move());
             case AccountChange.SetEntitlements(var entitlements) ->
-                changed(a, new AccountRecordEditor(a).entitlements(entitlements), Action.ENTITLEMENTS_SET);
-            case AccountChange.SetLimits(var limits) ->
-                changed(a, new AccountRecordEditor(a).limits(limits), Action.LIMITS_SET);
-            case AccountChange.SetMonthly(var credits) ->
-                changed(a, monthly(new AccountRecordEditor(a), credits), Action.MONTHLY_SET);
+                changed(a, d -> d.entitlements = entitlements, Action.ENTITLEMENTS_SET);
+            case AccountChange.SetLimits(var limits) -> changed(a, d -> d.limits(limits), Action.LIMITS_SET);
+            case AccountChange.SetMonthly(var credits) -> changed(a, d -> monthly(d, credits), Action.MONTHLY_SET);
             case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
             case AccountChange.ReencryptSecrets(var sealed) ->
-                changed(
-                        a,
-                        new AccountRecordEditor(a).secrets(reencrypted(a.webhookSecrets(), sealed)),
-                        Action.SECRETS_RESEALED);
+                changed(a, d -> d.secrets = reencrypted(a.webhookSecrets(), sealed), Action.SECRETS_RESEALED);
             case AccountChange.RotateSecret(Secret secret, Duration overlap) -> rotate(a, secret, overlap);
             case AccountChange.Subscribe(Subscription subscription) -> subscribe(a, subscription);
             case AccountChange.Unsubscribe(String subscriptionId) -> unsubscribe(a, subscriptionId);
@@ -123,17 +119,18 @@ public final class AccountRules {
     }
 
     private AccountDecision create(AccountChange.Create c) {
-        AccountRecordEditor draft = new AccountRecordEditor(AccountRecordEditor.empty(id, now))
-                .name(c.name())
-                .entitlements(c.entitlements())
-                .limits(c.limits())
-                .secrets(List.of(c.secret()));
-        return opening(monthly(draft, c.monthlyCredits()), c.credits(), Action.CREATED);
+        AccountRecordEditor draft = AccountRecordEditor.ofNew(id, now);
+        draft.name = c.name();
+        draft.entitlements = c.entitlements();
+        draft.limits(c.limits());
+        draft.secrets = List.of(c.secret());
+        monthly(draft, c.monthlyCredits());
+        return opening(draft, c.credits(), Action.CREATED);
     }
 
     private AccountDecision declareNew(AccountsFileEntry e) {
-        AccountRecordEditor draft =
-                applyEntry(new AccountRecordEditor(AccountRecordEditor.empty(id, now)), Map.of(), e);
+        AccountRecordEditor draft = AccountRecordEditor.ofNew(id, now);
+        applyEntry(draft, Map.of(), e);
         return opening(draft, e.credits(), Action.CREATED);
     }
 
@@ -145,27 +142,26 @@ public final class AccountRules {
         if (before.declared().equals(e.fingerprints())) {
             return new AccountDecision.Unchanged(before);
         }
-        AccountRecordEditor draft = applyEntry(new AccountRecordEditor(before), before.declared(), e);
+        var draft = new AccountRecordEditor(before);
+        applyEntry(draft, before.declared(), e);
         // The ledger grants opening credits once.
         boolean granted = before.opening() != null || e.grantedBy(before.declared());
         return opening(draft, granted ? 0 : e.credits(), Action.DECLARED);
     }
 
-    private AccountRecordEditor applyEntry(
-            AccountRecordEditor draft, Map<String, String> imported, AccountsFileEntry e) {
-        AccountRecord before = draft.record();
-        draft.declared(e.fingerprints());
+    private void applyEntry(AccountRecordEditor draft, Map<String, String> imported, AccountsFileEntry e) {
+        draft.declared = e.fingerprints();
         if (e.differs(imported, AccountsFileEntry.NAME)) {
-            draft.name(e.name());
+            draft.name = e.name();
         }
         if (e.differs(imported, AccountsFileEntry.SUSPENDED)) {
             suspended(draft, e.suspended());
         }
         if (e.differs(imported, AccountsFileEntry.KEYS)) {
-            draft.keys(e.mergedKeys(imported, before.keys()));
+            draft.keys = e.mergedKeys(imported, draft.keys);
         }
         if (e.differs(imported, AccountsFileEntry.ENTITLEMENTS)) {
-            draft.entitlements(e.entitlements());
+            draft.entitlements = e.entitlements();
         }
         if (e.differs(imported, AccountsFileEntry.LIMITS)) {
             draft.limits(e.limits());
@@ -174,9 +170,8 @@ public final class AccountRules {
             monthly(draft, e.monthlyCredits());
         }
         if (e.differs(imported, AccountsFileEntry.SECRETS)) {
-            draft.secrets(e.webhookSecrets());
+            draft.secrets = e.webhookSecrets();
         }
-        return draft;
     }
 
     private AccountDecision issue(AccountRecord a, AccountRecord.Key key) {
@@ -216,7 +211,7 @@ public final class AccountRules {
                 ? new AccountDecision.Refused(
                         ProblemCode.LIMIT_REACHED,
                         "The account has " + MOST_KEYS + " keys, which is the most; revoke one first.")
-                : changed(a, new AccountRecordEditor(a).keys(keys), action);
+                : changed(a, d -> d.keys = keys, action);
     }
 
     private long valid(List<AccountRecord.Key> keys) {
@@ -267,7 +262,7 @@ public final class AccountRules {
         List<AccountRecord.Key> keys = a.keys().stream()
                 .map(k -> k.id().equals(keyId) && k.revokedAt() == null ? k.revoked(now) : k)
                 .toList();
-        return changed(a, new AccountRecordEditor(a).keys(keys), Action.KEY_REVOKED);
+        return changed(a, d -> d.keys = keys, Action.KEY_REVOKED);
     }
 
     private static boolean isRevoked(AccountRecord a, String keyId) {
@@ -275,7 +270,7 @@ public final class AccountRules {
     }
 
     private AccountDecision noSuchKey(String keyId) {
-        return new AccountDecision.Unknown(ProblemCode.KEY_NOT_FOUND, "Account " + id + " has no key " + keyId + ".");
+        return new AccountDecision.Refused(ProblemCode.KEY_NOT_FOUND, "Account " + id + " has no key " + keyId + ".");
     }
 
     private AccountDecision grantMonths(AccountRecord a, YearMonth month) {
@@ -288,8 +283,9 @@ public final class AccountRules {
                 .map(m -> new AccountCommand.GrantCredits(
                         "monthly-" + id + "-" + m, monthly.credits(), "monthly credits of " + m))
                 .toList();
-        Monthly done = new Monthly(monthly.credits(), month.toString());
-        return granted(new AccountRecordEditor(a).monthly(done), Action.CREDITS_GRANTED, grants);
+        var draft = new AccountRecordEditor(a);
+        draft.monthly = new Monthly(monthly.credits(), month.toString());
+        return granted(draft, Action.CREDITS_GRANTED, grants);
     }
 
     private static List<Secret> reencrypted(List<Secret> before, Map<String, String> sealed) {
@@ -308,7 +304,7 @@ public final class AccountRules {
                         ProblemCode.LIMIT_REACHED,
                         "The account has " + MOST_SECRETS
                                 + " webhook secrets that sign, which is the most; choose a shorter overlap.")
-                : changed(a, new AccountRecordEditor(a).secrets(secrets), Action.SECRET_ROTATED);
+                : changed(a, d -> d.secrets = secrets, Action.SECRET_ROTATED);
     }
 
     private List<Secret> rotated(List<Secret> before, Secret newest, Duration overlap) {
@@ -341,7 +337,7 @@ public final class AccountRules {
                     "The account has " + all.size() + " subscriptions, which is the most; delete one first.");
         }
         all.add(subscription);
-        return changed(a, new AccountRecordEditor(a).subscriptions(all), Action.WEBHOOK_SUBSCRIBED);
+        return changed(a, d -> d.subscriptions = all, Action.WEBHOOK_SUBSCRIBED);
     }
 
     private AccountDecision unsubscribe(AccountRecord a, String subscriptionId) {
@@ -349,35 +345,36 @@ public final class AccountRules {
                 .filter(s -> !s.id().equals(subscriptionId))
                 .toList();
         return left.size() == a.subscribed().size()
-                ? new AccountDecision.Unknown(
+                ? new AccountDecision.Refused(
                         ProblemCode.SUBSCRIPTION_NOT_FOUND,
                         "Account " + id + " has no subscription " + subscriptionId + ".")
-                : changed(a, new AccountRecordEditor(a).subscriptions(left), Action.WEBHOOK_UNSUBSCRIBED);
+                : changed(a, d -> d.subscriptions = left, Action.WEBHOOK_UNSUBSCRIBED);
     }
 
     /** Months that begin during a suspension are not granted afterwards. */
-    private AccountRecordEditor suspended(AccountRecordEditor d, boolean suspended) {
-        Monthly monthly = d.record().monthly();
-        boolean resumed = d.record().suspended() && !suspended;
-        if (resumed && monthly != null) {
-            d.monthly(DueMonths.upTo(monthly, now));
+    private void suspended(AccountRecordEditor d, boolean suspended) {
+        boolean resumed = d.suspended && !suspended;
+        if (resumed && d.monthly != null) {
+            d.monthly = DueMonths.upTo(d.monthly, now);
         }
-        return d.suspended(suspended);
+        d.suspended = suspended;
     }
 
     /** A month that was granted is not granted again where monthly credits end and begin within it. */
-    private AccountRecordEditor monthly(AccountRecordEditor d, @Nullable Long credits) {
-        Monthly before = d.record().monthly();
+    private void monthly(AccountRecordEditor d, @Nullable Long credits) {
+        Monthly before = d.monthly;
         Booked booked = d.record().effectivelyBooked();
         if (credits == null) {
-            return before == null ? d : d.monthly(null).booked(booked.withMonth(before.granted()));
+            d.monthly = null;
+            d.booked = before == null ? d.booked : booked.withMonth(before.granted());
+            return;
         }
         String granted = before != null
                 ? before.granted()
                 : booked.month() == null || YearMonth.parse(booked.month()).isBefore(thisMonth())
                         ? null
                         : booked.month();
-        return d.monthly(new Monthly(credits, granted));
+        d.monthly = new Monthly(credits, granted);
     }
 
     private YearMonth thisMonth() {
@@ -389,7 +386,8 @@ public final class AccountRules {
             return new AccountDecision.Changed(draft.next(now), action, List.of(), List.of());
         }
         var grant = new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits");
-        return granted(draft.opening(credits), action, List.of(grant));
+        draft.opening = credits;
+        return granted(draft, action, List.of(grant));
     }
 
     /** The same id is the same move. */
@@ -401,7 +399,8 @@ public final class AccountRules {
                     ? new AccountDecision.Unchanged(a)
                     : new AccountDecision.Refused(ProblemCode.ID_TAKEN, otherMove(known.get()));
         }
-        AccountRecordEditor draft = new AccountRecordEditor(a).booked(booked.with(move));
+        var draft = new AccountRecordEditor(a);
+        draft.booked = booked.with(move);
         return move.credits() > 0
                 ? granted(
                         draft,
@@ -433,7 +432,9 @@ public final class AccountRules {
         return new AccountDecision.Changed(draft.next(now), Action.CREDITS_EXPIRED, List.of(expiry), List.of(moved));
     }
 
-    private AccountDecision changed(AccountRecord before, AccountRecordEditor draft, Action action) {
+    private AccountDecision changed(AccountRecord before, Consumer<AccountRecordEditor> edit, Action action) {
+        var draft = new AccountRecordEditor(before);
+        edit.accept(draft);
         return draft.record().equals(before)
                 ? new AccountDecision.Unchanged(before)
                 : new AccountDecision.Changed(draft.next(now), action, List.of(), List.of());

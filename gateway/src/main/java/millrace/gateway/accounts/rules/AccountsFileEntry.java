@@ -133,15 +133,10 @@ public record AccountsFileEntry(
     }
 
     private static AccountRecord.Key key(DeclaredAccount.Key key, Instant now) {
-        AccountRecord.KeyKind kind =
-                switch (key.kind()) {
-                    case BATCH -> AccountRecord.KeyKind.BATCH;
-                    case REST -> AccountRecord.KeyKind.REST;
-                };
         Instant revoked = key.usable() ? null : now;
         return new AccountRecord.Key(
                 AccountRecord.Key.idOf(key.sha256()),
-                kind,
+                key.kind(),
                 key.sha256(),
                 key.dialect(),
                 null,

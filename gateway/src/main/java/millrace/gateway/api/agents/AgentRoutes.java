@@ -4,12 +4,8 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -21,6 +17,7 @@ import java.util.List;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -32,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that any gateway answers any message, and nothing to listen to: GET and DELETE are 405, as the protocol has it then.
  */
 @Controller
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class AgentRoutes {
     /**
      * Bytes, many more than a model writes into a call. Decoded they are up to 25 times as many, and stay while a report

@@ -2,12 +2,8 @@ package millrace.gateway.api.credits;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -19,14 +15,14 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.copy.activity.EndedReports;
 import millrace.gateway.copy.activity.KeptDays;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how an account's reports ended, by day and dataset. */
 @Controller("/v3/batch")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class StatisticsRoutes {
     private final ActivityAnswers answers;
     private final InstantSource clock;

@@ -2,13 +2,9 @@ package millrace.gateway.api.credits;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,12 +19,12 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.status.ReportFinder;
 import millrace.gateway.copy.activity.ActivityQueries;
+import millrace.gateway.server.BlockingRoutes;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what happened to one report, and what it did to the credits. */
 @Controller("/v3/batch")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class TimelineRoutes {
     private final ReportFinder reports;
     private final ActivityAnswers answers;

@@ -1,5 +1,8 @@
 package millrace.gateway.api.datasets;
 
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -27,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * that processors write into the report store. Reads them in the background and keeps what was used
  * last; a small dictionary is read as a whole when it is published. Thread-safe.
  */
+@Singleton
 public final class EntityNames implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityNames.class);
 
@@ -59,7 +63,8 @@ public final class EntityNames implements AutoCloseable {
     private final Map<String, Opened> dictionaries = new ConcurrentHashMap<>();
     private volatile long pausedAt;
 
-    public EntityNames(ReportStore store) {
+    @Inject
+    EntityNames(ReportStore store) {
         this(store, CACHE_BYTES, PAUSE);
     }
 
@@ -168,6 +173,7 @@ public final class EntityNames implements AutoCloseable {
     }
 
     @Override
+    @PreDestroy
     public void close() {
         readers.shutdownNow();
     }

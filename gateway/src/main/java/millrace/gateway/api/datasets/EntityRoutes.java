@@ -2,13 +2,9 @@ package millrace.gateway.api.datasets;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +17,7 @@ import millrace.catalog.dataset.EntityRules;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -30,8 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /** Lists entities that are in the data. */
 @Controller("/v3/batch/tables")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class EntityRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(EntityRoutes.class);
     public static final int LIMIT = 20;

@@ -16,19 +16,13 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
-import millrace.runtime.kafka.UnreadableRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.SerializationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what processors have written to Kafka about the current version of each dataset: an example
  * query that finds rows, and facts.
  */
 public final class PublishedDatasets {
-    private static final Logger LOG = LoggerFactory.getLogger(PublishedDatasets.class);
-
     private final Map<String, DatasetExample> datasets = new ConcurrentHashMap<>();
     private final AtomicLong revision = new AtomicLong();
     private final FoldedOffsets foldedOffsets;
@@ -74,7 +68,7 @@ public final class PublishedDatasets {
     }
 
     /** Blocks until the version is the current one; returns false where that takes longer. */
-    boolean awaitCurrent(String dataset, String version, Duration timeout) throws InterruptedException {
+    public boolean awaitCurrent(String dataset, String version, Duration timeout) throws InterruptedException {
         return foldedOffsets.await(
                 () -> current(dataset).filter(c -> c.version().equals(version)).isPresent(), timeout);
     }
@@ -92,15 +86,11 @@ public final class PublishedDatasets {
     }
 
     private void fold(ConsumerRecord<String, byte[]> record) {
-        try {
-            if (record.value() != null) {
-                DatasetExample example = Topics.DATASET_EXAMPLES.decode(record.value());
-                datasets.put(example.dataset(), example);
-                revision.incrementAndGet();
-                listener.accept(example);
-            }
-        } catch (SerializationException e) {
-            UnreadableRecord.skipped(LOG, record, e);
+        if (record.value() != null) {
+            DatasetExample example = Topics.DATASET_EXAMPLES.decode(record.value());
+            datasets.put(example.dataset(), example);
+            revision.incrementAndGet();
+            listener.accept(example);
         }
     }
 }

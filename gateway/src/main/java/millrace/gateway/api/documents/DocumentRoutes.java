@@ -8,28 +8,45 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
 import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 
-/** Serves the documentation for clients, and the description of the public topics. They need no key. */
+/** Serves the documentation for clients, and the descriptions of the API and of the public topics. They need no key. */
 @Controller
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class DocumentRoutes {
     private static final MediaType YAML = MediaType.of("application/yaml");
     private static final MediaType SCHEMA = MediaType.of("application/schema+json");
 
+    private final PublicApiDocument api;
+    private final ConsoleFiles console;
     private final DocumentSite site;
     private final TopicDocuments topics = new TopicDocuments();
 
-    DocumentRoutes(ConsoleFiles console, PublicApiDocument calls) {
-        site = DocumentSite.forClients(console.on(), calls::markdown);
+    DocumentRoutes(PublicApiDocument api, ConsoleFiles console) {
+        this.api = api;
+        this.console = console;
+        this.site = DocumentSite.forClients(console.on(), api::markdown);
+    }
+
+    /** For people who open the address in a browser. */
+    @Get("/")
+    HttpResponse<?> root() {
+        return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, console.on() ? "/console" : "/docs");
+    }
+
+    @Get("/openapi.json")
+    HttpResponse<byte[]> openApiJson() {
+        return HttpResponse.ok(api.json()).contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    @Get("/openapi.yaml")
+    HttpResponse<byte[]> openApiYaml() {
+        return HttpResponse.ok(api.yaml()).contentType(YAML);
     }
 
     @Get("/docs")

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Function;
@@ -166,18 +164,10 @@ public final class OpenApi {
     }
 
     private static JsonNode resource(String name) {
-        try (InputStream in = open(name)) {
-            return YAML.readTree(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        try {
+            return YAML.readTree(Resources.bytes(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static InputStream open(String name) {
-        InputStream in = OpenApi.class.getResourceAsStream(name);
-        if (in == null) {
-            throw new IllegalStateException("no resource " + name);
-        }
-        return in;
     }
 }

@@ -1,5 +1,6 @@
 package millrace.gateway.api.documents;
 
+import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the public API's OpenAPI document, and builds it again when its examples or the day change.
  * Safe for use by many threads.
  */
-public final class PublicApiDocument {
+@Singleton
+final class PublicApiDocument {
     private final Catalog catalog;
     private final PublishedDatasets datasets;
     private final InstantSource clock;
@@ -21,17 +23,17 @@ public final class PublicApiDocument {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Built(long revision, LocalDate day, byte[] json, byte[] yaml, String markdown) {}
 
-    public PublicApiDocument(Catalog catalog, PublishedDatasets datasets, InstantSource clock) {
+    PublicApiDocument(Catalog catalog, PublishedDatasets datasets, InstantSource clock) {
         this.catalog = catalog;
         this.datasets = datasets;
         this.clock = clock;
     }
 
-    public byte[] json() {
+    byte[] json() {
         return current().json();
     }
 
-    public byte[] yaml() {
+    byte[] yaml() {
         return current().yaml();
     }
 

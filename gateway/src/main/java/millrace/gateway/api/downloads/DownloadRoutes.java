@@ -2,13 +2,9 @@ package millrace.gateway.api.downloads;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
@@ -22,6 +18,7 @@ import millrace.gateway.api.status.DownloadLinks;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.TakesParameters;
@@ -29,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves report files. A signed link replaces the API key. */
 @Controller(SignedLinks.PATH)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class DownloadRoutes {
     private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
 

@@ -3,13 +3,9 @@ package millrace.gateway.api.downloads;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.InstantSource;
@@ -23,6 +19,7 @@ import millrace.contracts.reports.StatusResponse.PartResponse;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.status.ReportFinder;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -31,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists the files of a complete report, in pages. */
 @Controller("/v3/batch")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class FileRoutes {
     private static final int LIMIT = 100;
     private static final int MOST = 1_000;

@@ -15,10 +15,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.access.AccessCheck;
 import millrace.gateway.copy.activity.ActivityFeed;
 import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.runtime.accounts.Accounts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +42,8 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
     private static final Duration UNREAD = Duration.ofSeconds(10);
 
     private final AccessCheck access;
+    private final Catalog catalog;
+    private final Accounts accounts;
     private final EventFeed.Source source;
     private final ExecutorService blocking;
     private final Duration ping;
@@ -48,13 +54,16 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
 
     EventFeeds(
             AccessCheck access,
+            Catalog catalog,
+            Accounts accounts,
             ActivityFeed activity,
             EventMessages messages,
-            VisibleDatasets datasets,
             GatewaySettings settings,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.access = access;
-        this.source = new EventFeed.Source(activity, messages, datasets::sees, System::nanoTime);
+        this.catalog = catalog;
+        this.accounts = accounts;
+        this.source = new EventFeed.Source(activity, messages, this::sees, System::nanoTime);
         this.blocking = blocking;
         // The server counts whole seconds of idle time, which may be half of what is set.
         Duration idle = settings.connection().idle().dividedBy(4);
@@ -62,6 +71,19 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
         activity.listen(this);
         long every = Math.min(CHECK.toMillis(), Math.max(1, ping.toMillis() / 2));
         var unused = clock.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether the account may ask for at least one metric of the dataset. */
+    private boolean sees(String accountId, String dataset) {
+        Set<String> categories = accounts.record(accountId)
+                .map(AccountRecord::entitlements)
+                .map(Map::keySet)
+                .orElse(Set.of());
+        return catalog.dataset(dataset)
+                .filter(found -> found.metrics().stream().anyMatch(metric -> metric.categories().stream()
+                        .map(CapabilityCategory::word)
+                        .allMatch(categories::contains)))
+                .isPresent();
     }
 
     /** A new feed; empty where the account has as many as it may. */

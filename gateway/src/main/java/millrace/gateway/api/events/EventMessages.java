@@ -24,20 +24,15 @@ import org.jspecify.annotations.Nullable;
 /** The JSON of events, each with an id that is the same at every gateway. */
 @Singleton
 final class EventMessages {
-    private final StatusBuilder statuses;
-
     /** Makes the status of a report as request-status answers it. */
-    @FunctionalInterface
-    interface StatusBuilder {
-        StatusResponse of(ReportStatus report);
-    }
+    private final Function<ReportStatus, StatusResponse> statuses;
 
     @Inject
     EventMessages(StatusResponses statuses) {
-        this((StatusBuilder) statuses::of);
+        this((Function<ReportStatus, StatusResponse>) statuses::of);
     }
 
-    EventMessages(StatusBuilder statuses) {
+    EventMessages(Function<ReportStatus, StatusResponse> statuses) {
         this.statuses = statuses;
     }
 
@@ -78,7 +73,7 @@ final class EventMessages {
         Instant at = event.occurredAt();
         return switch (event) {
             case ReportChanged changed ->
-                message(EventType.REPORT, type -> new Report(id, type, at, statuses.of(changed.report())));
+                message(EventType.REPORT, type -> new Report(id, type, at, statuses.apply(changed.report())));
             case Attempted attempted ->
                 message(EventType.DELIVERY, type -> new Delivery(id, type, at, attempt(attempted.attempt())));
             case Entered entered ->

@@ -9,10 +9,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.server.netty.NettyHttpRequest;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +23,7 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.activity.ActivityFeed;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -36,8 +34,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** Streams the events of an account. */
 @Controller("/v3/batch")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class EventRoutes {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 

@@ -34,8 +34,6 @@ public final class AccountChanges {
             return switch (writer.change(actor, change)) {
                 case AccountDecision.Changed c -> answer.apply(c.after());
                 case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
-                case AccountDecision.Unknown(ProblemCode code, String sentence) ->
-                    JsonResponses.problem(code, sentence);
                 case AccountDecision.Refused(ProblemCode code, String sentence) ->
                     JsonResponses.problem(code, sentence);
             };

@@ -2,18 +2,13 @@ package millrace.gateway.api.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -31,6 +26,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.api.keys.OwnChanges.Wanted;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
@@ -38,28 +34,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's keys, makes, changes and revokes them. */
 @Controller("/v3/batch")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class KeyRoutes {
     private final Accounts accounts;
     private final KeyUses uses;
     private final OwnChanges changes;
-    private final NewSecrets made;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
     KeyRoutes(
-            Accounts accounts,
-            KeyUses uses,
-            OwnChanges changes,
-            NewSecrets made,
-            RequestBodyReader bodies,
-            InstantSource clock) {
+            Accounts accounts, KeyUses uses, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.uses = uses;
         this.changes = changes;
-        this.made = made;
         this.bodies = bodies;
         this.clock = clock;
     }
@@ -126,7 +113,7 @@ final class KeyRoutes {
             Instant given = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
             Instant expiresAt = given == null ? caller.expiresAt() : given;
             Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> KeyFields.scopes(f));
-            String text = made.key();
+            String text = NewSecrets.key();
             String sha256 = Hashes.sha256(text);
             String id = AccountRecord.Key.idOf(sha256);
             var key = new AccountRecord.Key(

@@ -14,7 +14,6 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.Caller;
 import millrace.gateway.access.RateLimit;
-import millrace.gateway.access.RequestRate;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.OwnKeyRules;
@@ -36,7 +35,7 @@ final class OwnChanges {
     private final AccountChanges changes;
     private final RequestBodyReader bodies;
     /** By a clock that is 60 times as slow, so that what it counts in a second is a minute's. */
-    private final RateLimit perMinute = new RateLimit(() -> System.nanoTime() / SECONDS);
+    private final RateLimit perMinute = new RateLimit(() -> System.nanoTime() / SECONDS, MOST_A_MINUTE);
 
     OwnChanges(AccountWriter writer, RequestBodyReader bodies) {
         this.changes = new AccountChanges(writer);
@@ -71,7 +70,7 @@ final class OwnChanges {
     }
 
     HttpResponse<byte[]> make(Caller caller, Wanted wanted) {
-        Optional<Duration> wait = perMinute.take(caller.accountId(), RequestRate.SUBMISSIONS, MOST_A_MINUTE);
+        Optional<Duration> wait = perMinute.take(caller.accountId());
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(

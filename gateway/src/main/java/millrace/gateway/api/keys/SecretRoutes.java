@@ -2,15 +2,10 @@ package millrace.gateway.api.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -26,30 +21,30 @@ import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.api.keys.OwnChanges.Wanted;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.SecretEncryption;
 import millrace.webhook.WebhookSigner;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the secrets that sign an account's webhooks, and makes a new one. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class SecretRoutes {
     private static final Duration OVERLAP = Duration.ofHours(24);
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
     private final Accounts accounts;
     private final OwnChanges changes;
-    private final NewSecrets made;
+    private final SecretEncryption encryption;
     private final InstantSource clock;
 
-    SecretRoutes(Accounts accounts, OwnChanges changes, NewSecrets made, InstantSource clock) {
+    SecretRoutes(Accounts accounts, OwnChanges changes, SecretEncryption encryption, InstantSource clock) {
         this.accounts = accounts;
         this.changes = changes;
-        this.made = made;
+        this.encryption = encryption;
         this.clock = clock;
     }
 
@@ -90,8 +85,8 @@ final class SecretRoutes {
                             "The account's webhooks are signed with an ed25519 key, which its operator replaces."));
         }
         return changes.make(http, body, f -> {
-            String secret = made.webhookSecret();
-            AccountRecord.Secret sealed = made.sealed(accountId, secret, clock.instant());
+            String secret = NewSecrets.webhookSecret();
+            AccountRecord.Secret sealed = NewSecrets.sealed(encryption, accountId, secret, clock.instant());
             return new Wanted(
                     new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP)),
                     account -> JsonResponses.created(

@@ -2,17 +2,12 @@ package millrace.gateway.api.keys;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -28,6 +23,7 @@ import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.api.keys.OwnChanges.Wanted;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
@@ -35,24 +31,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists the webhooks that get events which are not about a report, subscribes and unsubscribes them. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class SubscriptionRoutes {
     private static final String URL = "webhook_url";
     private static final List<String> EVENT_TYPES = List.of(DataVersionAvailable.EVENT_TYPE);
 
     private final Accounts accounts;
     private final OwnChanges changes;
-    private final NewSecrets made;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
-    SubscriptionRoutes(
-            Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
+    SubscriptionRoutes(Accounts accounts, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.changes = changes;
-        this.made = made;
         this.bodies = bodies;
         this.clock = clock;
     }
@@ -84,7 +75,10 @@ final class SubscriptionRoutes {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return changes.make(http, body, f -> {
             var subscription = new AccountRecord.Subscription(
-                    made.id("sub_"), f.webhookUrl(URL), List.copyOf(f.wordsOf("event_types", EVENT_TYPES)), now);
+                    NewSecrets.id("sub_"),
+                    f.webhookUrl(URL),
+                    List.copyOf(f.wordsOf("event_types", EVENT_TYPES)),
+                    now);
             return new Wanted(
                     new AccountChange.Subscribe(subscription), account -> JsonResponses.created(listed(subscription)));
         });

@@ -3,12 +3,8 @@ package millrace.gateway.api.reports;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
@@ -22,6 +18,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.datasets.DescribedDataset;
 import millrace.gateway.api.datasets.PublishedDatasets;
 import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.TakesParameters;
@@ -29,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers with an account's credits and with what it may ask for. */
 @Controller
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class AccountRoutes {
     private final AccessCheck accessCheck;
     private final Catalog catalog;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import millrace.catalog.dataset.CapabilityCategory;
-import millrace.runtime.accounts.DeclaredAccount;
+import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ final class Capabilities {
 
     private record Country(String code, String name) {}
 
-    static Map<String, Object> of(DeclaredAccount account, long remaining) {
+    static Map<String, Object> of(AccountRecord account, long remaining) {
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("remaining_hits", remaining);
         Interval whole = whole(account.entitlements().values());
@@ -37,7 +37,7 @@ final class Capabilities {
     }
 
     /** From the first to the last day of all categories; null where there are none. */
-    private static @Nullable Interval whole(Collection<DeclaredAccount.Entitlement> granted) {
+    private static @Nullable Interval whole(Collection<AccountRecord.Entitlement> granted) {
         return granted.stream()
                 .map(g -> new Interval(g.startDate(), g.endDate()))
                 .reduce((a, b) -> new Interval(
@@ -50,7 +50,7 @@ final class Capabilities {
      * @param whole the interval of a category of which the account has no countries: clients of the original read it
      *     from every category
      */
-    private static Data data(DeclaredAccount.@Nullable Entitlement granted, @Nullable Interval whole) {
+    private static Data data(AccountRecord.@Nullable Entitlement granted, @Nullable Interval whole) {
         return granted == null
                 ? new Data(whole, List.of())
                 : new Data(

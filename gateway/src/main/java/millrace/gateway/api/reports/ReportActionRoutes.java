@@ -2,16 +2,11 @@ package millrace.gateway.api.reports;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +28,7 @@ import millrace.gateway.admission.Submissions;
 import millrace.gateway.api.status.ReportFinder;
 import millrace.gateway.copy.reports.ReportView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -43,9 +39,7 @@ import org.jspecify.annotations.Nullable;
  * faulty framing may hide another request.
  */
 @Controller("/v3/batch")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 public final class ReportActionRoutes {
     /**
      * For the ledger's decision: milliseconds usually, some seconds where another processor has to
@@ -114,11 +108,7 @@ public final class ReportActionRoutes {
             throw hasEnded(report.status());
         }
         UUID id = report.cursor().reportId();
-        try {
-            log.append(caller.accountId(), new AccountCommand.CancelReport(id)).get();
-        } catch (ExecutionException e) {
-            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
-        }
+        append(caller, id, new AccountCommand.CancelReport(id));
         ReportStatus ended = reports.awaitEnd(report, DECISION).status();
         if (ended.status() == Status.PROCESSING) {
             throw undecided(
@@ -145,11 +135,7 @@ public final class ReportActionRoutes {
             throw hasNotEnded();
         }
         UUID id = report.cursor().reportId();
-        try {
-            log.append(caller.accountId(), new AccountCommand.EraseReport(id)).get();
-        } catch (ExecutionException e) {
-            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
-        }
+        append(caller, id, new AccountCommand.EraseReport(id));
         Optional<ReportView> left = reports.awaitErased(report, DECISION);
         if (left.isEmpty()) {
             return HttpResponse.noContent();
@@ -160,6 +146,14 @@ public final class ReportActionRoutes {
                         id,
                         "The report will be erased, which takes longer than usual. Ask for the status of report_id:"
                                 + " it is 404 once that is done.");
+    }
+
+    private void append(Caller caller, UUID id, AccountCommand command) throws InterruptedException {
+        try {
+            log.append(caller.accountId(), command).get();
+        } catch (ExecutionException e) {
+            throw new RefusedException(answers.of(SubmissionOutcome.Refused.unacknowledged(id)));
+        }
     }
 
     private static RefusedException hasNotEnded() {

@@ -39,8 +39,7 @@ final class SubmissionResponses {
     record Ticket(UUID reportId, String status) {}
 
     MutableHttpResponse<byte[]> of(HttpRequest<?> http, Caller caller, SubmissionOutcome submitted) {
-        LimitHeaders.add(
-                http, new LimitHeaders.OpenReports(submissions.openLimit(caller), model.open(caller.accountId())));
+        LimitHeaders.addOpenReports(http, submissions.openLimit(caller), model.open(caller.accountId()));
         return switch (submitted) {
             case SubmissionOutcome.Accepted(UUID id, String status) -> ticket(id, status);
             case SubmissionOutcome.Replayed(UUID id) ->

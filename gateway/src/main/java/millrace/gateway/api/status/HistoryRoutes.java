@@ -3,12 +3,8 @@ package millrace.gateway.api.status;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +27,7 @@ import millrace.gateway.copy.reports.HistoryFilter;
 import millrace.gateway.copy.reports.IdPrefix;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.copy.reports.ReportView;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -39,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's reports, newest first, in pages. */
 @Controller("/v3/batch")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class HistoryRoutes {
     private static final int LIMIT = 20;
     private static final int MOST = 100;

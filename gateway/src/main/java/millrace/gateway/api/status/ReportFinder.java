@@ -2,11 +2,9 @@ package millrace.gateway.api.status;
 
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import millrace.contracts.reports.Status;
@@ -190,12 +188,7 @@ public final class ReportFinder {
 
     /** Waits until every record that is in the partition now has been folded. */
     private boolean readToEnd(TopicPartition partition) throws InterruptedException {
-        try {
-            long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return foldedOffsets.await(() -> foldedOffsets.hasReached(partition, end), TIMEOUT);
-        } catch (ExecutionException | TimeoutException e) {
-            return false;
-        }
+        return ends.awaitRead(List.of(partition), foldedOffsets, TIMEOUT);
     }
 
     private static RefusedException unread() {

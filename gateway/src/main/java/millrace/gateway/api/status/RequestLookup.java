@@ -1,5 +1,7 @@
 package millrace.gateway.api.status;
 
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the full request of a report from Kafka. */
+@Singleton
 public final class RequestLookup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -55,6 +58,7 @@ public final class RequestLookup implements AutoCloseable {
     }
 
     @Override
+    @PreDestroy
     public void close() {
         records.close();
     }

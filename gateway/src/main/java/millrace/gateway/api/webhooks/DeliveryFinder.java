@@ -2,11 +2,7 @@ package millrace.gateway.api.webhooks;
 
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.PartitionEnds;
 import millrace.gateway.copy.deliveries.DeliveryId;
@@ -17,7 +13,6 @@ import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.RefusedException;
 import millrace.runtime.kafka.FoldedOffsets;
-import org.apache.kafka.common.TopicPartition;
 
 /** Finds an account's delivery, also one that was written just now. */
 @Singleton
@@ -54,28 +49,13 @@ final class DeliveryFinder {
         DeliveryId id = DeliveryId.parse(text).orElseThrow(DeliveryFinder::missing);
         Optional<DeliveryView> known = index.find(accountId, id);
         if (known.isEmpty()) {
-            if (!readToEnd()) {
+            if (!ends.awaitRead(Topics.DELIVERIES.ends(reader.partitions()).keySet(), foldedOffsets, TIMEOUT)) {
                 throw new RefusedException(JsonResponses.unavailable(
                         ProblemCode.KAFKA_UNAVAILABLE, "This gateway cannot read what is new; try again."));
             }
             known = index.find(accountId, id);
         }
         return known.orElseThrow(DeliveryFinder::missing);
-    }
-
-    /** Waits until every record that is in the topic now has been folded. */
-    private boolean readToEnd() throws InterruptedException {
-        try {
-            Map<TopicPartition, Long> all = ends.ends(
-                            Topics.DELIVERIES.ends(reader.partitions()).keySet())
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return foldedOffsets.await(
-                    () -> all.entrySet().stream()
-                            .allMatch(end -> foldedOffsets.hasReached(end.getKey(), end.getValue())),
-                    TIMEOUT);
-        } catch (ExecutionException | TimeoutException e) {
-            return false;
-        }
     }
 
     private static RefusedException missing() {

@@ -2,33 +2,26 @@ package millrace.gateway.api.webhooks;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import millrace.contracts.Json;
 import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RateLimit;
-import millrace.gateway.access.RequestRate;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.deliveries.DeliveryIndex;
 import millrace.gateway.copy.deliveries.DeliverySelection;
 import millrace.gateway.copy.deliveries.DeliveryView;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.TakesParameters;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -36,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's webhook deliveries and resends them. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class DeliveryRoutes {
     /** Most deliveries that one call resends; clients repeat it for the rest. */
     private static final int MOST_RESENT = 1_000;
@@ -51,7 +42,7 @@ final class DeliveryRoutes {
     private final EventResender resends;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
-    private final RateLimit pace = new RateLimit(System::nanoTime);
+    private final RateLimit pace = new RateLimit(System::nanoTime, RESENT_A_SECOND);
 
     DeliveryRoutes(
             DeliveryIndex index,
@@ -109,7 +100,7 @@ final class DeliveryRoutes {
         }
         return outcome.gone() > 0
                 ? JsonResponses.problem(ProblemCode.DELIVERY_NOT_FOUND, "id: Kafka does not have the event any more.")
-                : accepted(new One(view.id().toString(), "waiting"));
+                : JsonResponses.accepted(new One(view.id().toString(), "waiting"));
     }
 
     @Post("/resend")
@@ -118,7 +109,7 @@ final class DeliveryRoutes {
         DeliverySelection selection = DeliverySelectionParser.ofBody(bodies.text(http, body), clock.instant());
         deliveries.requireReady();
         String account = ApiKeyFilter.caller(http).accountId();
-        Optional<Duration> wait = pace.take(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND);
+        Optional<Duration> wait = pace.take(account);
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(
@@ -129,17 +120,13 @@ final class DeliveryRoutes {
         }
         DeliveryIndex.Oldest found = index.oldest(account, selection, MOST_RESENT);
         int events = found.deliveries().size();
-        pace.charge(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND, events);
+        pace.charge(account, events);
         EventResender.Resent outcome = resends.resend(account, found.deliveries());
         return outcome.unknown() > 0
                 ? JsonResponses.unavailable(
                         ProblemCode.OUTCOME_UNKNOWN,
                         "Of " + events + " events " + outcome.acknowledged()
                                 + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
-                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
-    }
-
-    static MutableHttpResponse<byte[]> accepted(Object answer) {
-        return HttpResponse.<byte[]>accepted().body(Json.bytes(answer)).contentType(MediaType.APPLICATION_JSON_TYPE);
+                : JsonResponses.accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
     }
 }

@@ -42,11 +42,8 @@ final class DeliverySelectionParser {
 
     private Page page(HttpRequest<?> http) {
         HttpParameters parameters = http.getParameters();
-        String report = parameters.get("report_id");
-        Optional<UUID> reportId = report == null ? Optional.empty() : QueryParameters.reportId(report);
-        if (report != null && reportId.isEmpty()) {
-            errors.add("report_id: must be the id of a report.");
-        }
+        Optional<UUID> reportId = QueryParameters.parsed(
+                http, "report_id", QueryParameters::reportId, "must be the id of a report.", errors);
         var selection = new DeliverySelection(
                 reportId.orElse(null),
                 endpoint(parameters.get("endpoint")),

@@ -2,16 +2,11 @@ package millrace.gateway.api.webhooks;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +19,7 @@ import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.admission.CommandLog;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -33,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's endpoints with their states, and enables a stopped one. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class EndpointRoutes {
     private static final int LIMIT = 100;
     private static final int MOST = 1000;
@@ -88,7 +82,7 @@ final class EndpointRoutes {
                         new RefusedException(ProblemCode.ENDPOINT_NOT_FOUND, "id: the account has no such endpoint."));
         return log.append(new DeliveryCommand.EnableEndpoint(account, key, clock.instant()))
                 .handle((at, failure) -> failure == null
-                        ? DeliveryRoutes.accepted(new Enabled(id))
+                        ? JsonResponses.accepted(new Enabled(id))
                         : JsonResponses.unavailable(
                                 ProblemCode.OUTCOME_UNKNOWN,
                                 "Kafka did not acknowledge in time; it is safe to repeat the request."));

@@ -3,15 +3,10 @@ package millrace.gateway.api.webhooks;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
-import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -22,6 +17,7 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.access.ApiKeyFilter;
 import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.body.RequestBodyReader;
@@ -31,9 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends a test event to a URL, and lists the public keys of signatures. */
 @Controller("/v3/batch/webhooks")
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class WebhookRoutes {
     private static final String FIELD = "webhook_url";
     private static final String SHAPE = "The body must be a JSON object with the text field webhook_url and no other.";
@@ -75,7 +69,7 @@ final class WebhookRoutes {
         WebhookUrl.fault(url).ifPresent(fault -> {
             throw new RefusedException(ProblemCode.INVALID_REQUEST, FIELD + ": " + fault + ".");
         });
-        return test.send(ApiKeyFilter.caller(http).account(), url).thenApply(failure -> failure.map(
+        return test.send(ApiKeyFilter.caller(http).accountId(), url).thenApply(failure -> failure.map(
                         sentence -> JsonResponses.problem(ProblemCode.WEBHOOK_TEST_FAILED, FIELD + ": " + sentence))
                 .orElseGet(
                         () -> JsonResponses.ok(new Answer(WebhookTestSender.EVENT_TYPE, WebhookTestSender.PAYLOAD))));

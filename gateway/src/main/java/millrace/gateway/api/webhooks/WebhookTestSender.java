@@ -13,7 +13,6 @@ import millrace.gateway.admission.CommandLog;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
-import millrace.runtime.accounts.DeclaredAccount;
 import millrace.webhook.Exchange;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
@@ -50,8 +49,8 @@ public final class WebhookTestSender {
     private record Event(String eventType, String payload) {}
 
     /** Empty where the event arrived, else a sentence that says what happened. */
-    CompletableFuture<Optional<String>> send(DeclaredAccount account, String url) {
-        List<String> secrets = accounts.webhookSecrets(account.id()).orElse(List.of());
+    CompletableFuture<Optional<String>> send(String accountId, String url) {
+        List<String> secrets = accounts.webhookSecrets(accountId).orElse(List.of());
         if (secrets.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of("the account has no webhook secret to sign with."));
         }
@@ -61,18 +60,18 @@ public final class WebhookTestSender {
         return sender.send(webhook)
                 .thenComposeAsync(
                         exchange -> exchange instanceof Exchange.Answered answered && answered.success()
-                                ? reinstate(account, url)
+                                ? reinstate(accountId, url)
                                 : CompletableFuture.completedFuture(Optional.of(exchange.sentence())),
                         task -> Thread.ofVirtual().start(task));
     }
 
-    private CompletableFuture<Optional<String>> reinstate(DeclaredAccount account, String url) {
-        return log.append(new DeliveryCommand.Reinstate(account.id(), url, clock.instant()))
+    private CompletableFuture<Optional<String>> reinstate(String accountId, String url) {
+        return log.append(new DeliveryCommand.Reinstate(accountId, url, clock.instant()))
                 .handle((at, failure) -> {
                     if (failure != null) {
                         LOG.warn(
                                 "command not acknowledged after a webhook test accountId={} error={}",
-                                account.id(),
+                                accountId,
                                 failure.toString());
                     }
                     return Optional.empty();

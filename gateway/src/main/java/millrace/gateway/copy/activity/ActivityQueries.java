@@ -204,14 +204,12 @@ public final class ActivityQueries {
     public List<ReportStatus> timeline(String accountId, UUID reportId) {
         List<ReportStatus> found = new ArrayList<>();
         for (int day = kept.firstOfEvents(); day <= kept.last(); day++) {
-            try (Rows rows = database.all(RowKey.in(Table.TIMELINE).day(day).report(reportId))) {
-                for (; rows.present(); rows.next()) {
-                    ReportStatus status = Topics.REPORT_STATUS.decode(rows.value());
-                    if (status.accountId().equals(accountId)) {
-                        found.add(status);
-                    }
+            database.each(RowKey.in(Table.TIMELINE).day(day).report(reportId), (key, row) -> {
+                ReportStatus status = Topics.REPORT_STATUS.decode(row);
+                if (status.accountId().equals(accountId)) {
+                    found.add(status);
                 }
-            }
+            });
         }
         found.sort(Comparator.comparingInt(ReportStatus::sequence));
         return found;

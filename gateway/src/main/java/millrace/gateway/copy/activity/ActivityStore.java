@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,7 +30,6 @@ import millrace.gateway.copy.database.LocalDatabase;
 import millrace.gateway.copy.database.LocalStore;
 import millrace.gateway.copy.database.RowBatch;
 import millrace.gateway.copy.database.RowKey;
-import millrace.gateway.copy.database.Rows;
 import millrace.gateway.copy.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.SettingsException;
@@ -144,12 +144,10 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private static Map<TopicPartition, FeedPartition> storedPartitions(LocalDatabase opened) {
         Map<TopicPartition, FeedPartition> partitions = new HashMap<>();
-        try (Rows rows = opened.all(RowKey.in(Table.OFFSETS))) {
-            for (; rows.present(); rows.next()) {
-                TopicPartition partition = ActivityFold.partition(rows.key());
-                partitions.put(partition, FeedPartition.read(rows.value(), firsts(opened, partition)));
-            }
-        }
+        opened.each(RowKey.in(Table.OFFSETS), (key, row) -> {
+            TopicPartition partition = ActivityFold.partition(key);
+            partitions.put(partition, FeedPartition.read(row, firsts(opened, partition)));
+        });
         return partitions;
     }
 
@@ -165,11 +163,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private static NavigableMap<Integer, Long> firsts(LocalDatabase opened, TopicPartition partition) {
         NavigableMap<Integer, Long> firsts = new TreeMap<>();
-        try (Rows rows = opened.all(ActivityFold.feedDaysKey(partition))) {
-            for (; rows.present(); rows.next()) {
-                firsts.put(ActivityFold.day(rows.key()), ActivityFold.number(rows.value()));
-            }
-        }
+        opened.each(
+                ActivityFold.feedDaysKey(partition),
+                (key, first) -> firsts.put(ActivityFold.day(key), ActivityFold.number(first)));
         return firsts;
     }
 
@@ -294,7 +290,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         boolean unused = foldedOffsets.await(() -> ask(condition::test).orElse(true), timeout);
     }
 
-    private <T> Optional<T> askDatabase(Question<T> question) {
+    private <T> Optional<T> askDatabase(BiFunction<LocalDatabase, KeptDays, T> question) {
         if (unavailable().isPresent()) {
             return Optional.empty(); // opening it holds the lock for long
         }
@@ -302,15 +298,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             // Asked again: a store that is built anew must not answer that there is nothing.
             return store.use(open -> unavailable().isPresent()
                     ? Optional.empty()
-                    : Optional.of(question.ask(open, KeptDays.at(clock.instant()))));
+                    : Optional.of(question.apply(open, KeptDays.at(clock.instant()))));
         } catch (StoreException e) {
             LOG.warn("activity store not read error={}", e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private interface Question<T> {
-        T ask(LocalDatabase open, KeptDays kept);
     }
 
     /** Bytes of the store's files; 0 while it is not open. Does not wait until it is. */

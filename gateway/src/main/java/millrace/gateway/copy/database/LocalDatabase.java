@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -150,6 +151,15 @@ public final class LocalDatabase implements AutoCloseable {
     /** All rows whose keys begin with this one, in the order of their keys. */
     public Rows all(RowKey prefix) {
         return new Rows(database, prefix.bytes(), RowKey.end(prefix.bytes()), false);
+    }
+
+    /** Goes over the rows with the prefix, in the order of their keys. The row is a key and its value. */
+    public void each(RowKey prefix, BiConsumer<byte[], byte[]> row) {
+        try (Rows rows = all(prefix)) {
+            for (; rows.present(); rows.next()) {
+                row.accept(rows.key(), rows.value());
+            }
+        }
     }
 
     /** Rows whose keys begin with the prefix, from the given one on. */

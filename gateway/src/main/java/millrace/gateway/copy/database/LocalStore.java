@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
@@ -103,37 +104,31 @@ public final class LocalStore implements AutoCloseable {
         try {
             closeDatabase();
             StoreException damaged = damage;
-            String emptied = damaged == null ? null : String.valueOf(damaged.getMessage());
-            if (damaged != null) {
+            String unfit = damaged == null ? openAsItIs(identity, fit) : String.valueOf(damaged.getMessage());
+            if (unfit != null) {
+                closeDatabase();
                 LocalDatabase.delete(files());
                 damage = null;
+                database = empty(identity);
             }
-            LocalDatabase opened = null;
-            try {
-                opened = LocalDatabase.open(files(), bounds);
-                String unfit = unfit(opened, identity, fit);
-                emptied = emptied == null ? unfit : emptied;
-                if (unfit != null) {
-                    opened.close();
-                    opened = null;
-                    LocalDatabase.delete(files());
-                    opened = empty(identity);
-                }
-            } catch (StoreException e) {
-                if (opened != null) {
-                    opened.close();
-                }
-                if (!e.damaged()) {
-                    throw e;
-                }
-                emptied = String.valueOf(e.getMessage());
-                LocalDatabase.delete(files());
-                opened = empty(identity);
-            }
-            database = opened;
-            return emptied;
+            return unfit;
         } finally {
             lock.writeLock().unlock();
+        }
+    }
+
+    /** Returns why what was opened cannot be gone on from, or null. */
+    private @Nullable String openAsItIs(Identity identity, Fit fit) {
+        try {
+            LocalDatabase opened = LocalDatabase.open(files(), bounds);
+            database = opened;
+            return unfit(opened, identity, fit);
+        } catch (StoreException e) {
+            if (!e.damaged()) {
+                closeDatabase();
+                throw e;
+            }
+            return String.valueOf(e.getMessage());
         }
     }
 
@@ -176,7 +171,15 @@ public final class LocalStore implements AutoCloseable {
         }
     }
 
-    /** The same, and empty instead of waiting where it is being opened or closed. */
+    /** The same, of work that returns nothing. */
+    public void run(Consumer<LocalDatabase> work) {
+        boolean unused = use(database -> {
+            work.accept(database);
+            return true;
+        });
+    }
+
+    /** As {@link #use}, and empty instead of waiting where it is being opened or closed. */
     public <T> Optional<T> useNow(Function<LocalDatabase, T> work) {
         if (!lock.readLock().tryLock()) {
             return Optional.empty();

@@ -50,7 +50,7 @@ final class DeliveryEntry {
     /** @param offset of a record that has the event's body; Kafka keeps the newest one longest */
     void placed(Deliver deliver, int inPartition, long offset) {
         endpoint = WebhookEndpoint.id(deliver.endpoint());
-        url = withoutQuery(deliver.url());
+        url = WebhookEndpoint.withoutQuery(deliver.url());
         partition = inPartition;
         place = Math.max(place, offset);
     }
@@ -254,14 +254,5 @@ final class DeliveryEntry {
             case 4 -> WebhookAttempt.Outcome.GONE;
             default -> throw new IllegalStateException("no outcome has the number " + code);
         };
-    }
-
-    private static String withoutQuery(String url) {
-        int end = url.length();
-        for (char mark : new char[] {'?', '#'}) {
-            int at = url.indexOf(mark);
-            end = at >= 0 ? Math.min(end, at) : end;
-        }
-        return url.substring(0, end);
     }
 }

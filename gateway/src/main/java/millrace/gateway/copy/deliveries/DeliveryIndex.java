@@ -97,11 +97,10 @@ public final class DeliveryIndex implements AutoCloseable {
                         .filter(day -> day > kept.first())
                         .map(day -> late(day, kept))
                         .orElse(null));
-        boolean unused = store.use(database -> written(database, rows -> {
-            begin = begin(rows).orElse(kept.stored());
-            putBegin(rows);
-            findEarlyDays(rows);
-            return true;
+        store.run(database -> write(() -> {
+            begin = begin(database).orElse(kept.stored());
+            putBegin(database);
+            findEarlyDays(database);
         }));
         return opened;
     }
@@ -151,24 +150,23 @@ public final class DeliveryIndex implements AutoCloseable {
      * @throws StoreException where rows cannot be read or written; nothing is written then
      */
     void fold(Iterable<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, OffsetAndMetadata> next) {
-        boolean unused = store.use(database -> written(database, opened -> {
-            forgetOld(opened);
-            try (RowBatch rows = opened.batch()) {
+        store.run(database -> write(() -> {
+            forgetOld(database);
+            try (RowBatch rows = database.batch()) {
                 var fold = new DeliveryFold(rows, kept(), earlyDays);
                 records.forEach(fold::fold);
                 ReadOffsets.put(rows, DeliveryTable.OFFSETS, next);
                 if (!rows.isEmpty()) {
-                    opened.write(rows);
+                    database.write(rows);
                 }
-                return true;
             }
         }));
     }
 
-    private boolean written(LocalDatabase database, Function<LocalDatabase, Boolean> work) {
+    private void write(Runnable work) {
         writing.lock();
         try {
-            return work.apply(database);
+            work.run();
         } finally {
             writing.unlock();
         }
@@ -196,14 +194,16 @@ public final class DeliveryIndex implements AutoCloseable {
      */
     public void resent(List<Resent> resends) {
         try {
-            Optional<Boolean> unused = store.useNow(database -> written(database, opened -> {
-                try (RowBatch rows = opened.batch()) {
-                    var fold = new DeliveryFold(rows, kept(), earlyDays);
-                    resends.forEach(resent -> fold.resend(resent.resend(), resent.partition(), resent.offset()));
-                    opened.write(rows);
-                    return true;
-                }
-            }));
+            Optional<Boolean> unused = store.useNow(database -> {
+                write(() -> {
+                    try (RowBatch rows = database.batch()) {
+                        var fold = new DeliveryFold(rows, kept(), earlyDays);
+                        resends.forEach(resent -> fold.resend(resent.resend(), resent.partition(), resent.offset()));
+                        database.write(rows);
+                    }
+                });
+                return true;
+            });
         } catch (StoreException e) {
             LOG.warn("resent events are known when they are read error={}", e.getMessage());
         }

@@ -1,5 +1,6 @@
 package millrace.gateway.copy.deliveries;
 
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import millrace.contracts.delivery.EndpointState;
  * deliveries do: one that works, has nothing to send and has not changed for an hour is forgotten.
  * Of an account a bounded number is kept. Safe for use by many threads.
  */
+@Singleton
 public final class EndpointStates {
     static final Duration IDLE = Duration.ofHours(1);
     /** About 1 KB each, and at most 80 KB where many URLs answered 410 or are held. */

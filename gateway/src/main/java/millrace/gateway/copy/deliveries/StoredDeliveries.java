@@ -186,13 +186,10 @@ record StoredDeliveries(LocalDatabase database, Kept kept) {
     List<DeliveryView> of(String accountId, UUID report, @Nullable DeliveryCursor after) {
         List<DeliveryCursor> places = new ArrayList<>();
         for (int day = kept.last(); day >= kept.first(); day--) {
-            try (Rows rows = database.all(times(day, accountId, report))) {
-                for (; rows.present(); rows.next()) {
-                    byte[] key = rows.key();
-                    int sequence = ByteBuffer.wrap(key).getInt(key.length - Integer.BYTES);
-                    places.add(new DeliveryCursor(number(rows.value()), new DeliveryId(report, sequence)));
-                }
-            }
+            database.each(times(day, accountId, report), (key, time) -> {
+                int sequence = ByteBuffer.wrap(key).getInt(key.length - Integer.BYTES);
+                places.add(new DeliveryCursor(number(time), new DeliveryId(report, sequence)));
+            });
         }
         return places.stream()
                 .filter(at -> at.occurredAt() >= kept.since())

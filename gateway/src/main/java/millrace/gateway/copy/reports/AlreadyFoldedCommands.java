@@ -1,5 +1,6 @@
 package millrace.gateway.copy.reports;
 
+import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * Remembers the commands that were folded when Kafka acknowledged them, so that they are not
  * decoded again when they are read.
  */
+@Singleton
 public final class AlreadyFoldedCommands {
     /** Offsets by partition. */
     private final Map<Integer, NavigableSet<Long>> offsets = new ConcurrentHashMap<>();

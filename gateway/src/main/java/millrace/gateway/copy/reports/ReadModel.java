@@ -93,10 +93,7 @@ public final class ReadModel implements AutoCloseable {
     CopiedTopics.Opened open(TopicState topics, Instant now) throws IOException {
         CopiedTopics.Opened opened =
                 topics.topics().open(store, ReportTable.FORM, TopicState::positions, rows -> topics.unfit(rows, now));
-        boolean unused = store.use(database -> {
-            whileRowsChange(() -> restart(new StoredReports(database)));
-            return true;
-        });
+        store.run(database -> whileRowsChange(() -> restart(new StoredReports(database))));
         return opened;
     }
 
@@ -130,11 +127,10 @@ public final class ReadModel implements AutoCloseable {
      * @throws StoreException where rows cannot be read or written; what is in memory is right when they are opened again
      */
     void fold(Consumer<ModelChanges> records, Map<TopicPartition, OffsetAndMetadata> next, Instant now) {
-        boolean unused = store.use(database -> {
+        store.run(database -> {
             try (var changes = new ModelChanges(database)) {
                 records.accept(changes);
                 whileRowsChange(() -> changes.write(next, now.toEpochMilli(), this));
-                return true;
             }
         });
     }
@@ -165,14 +161,13 @@ public final class ReadModel implements AutoCloseable {
     /** The status of a report is written. */
     void decided(String accountId, UUID reportId, boolean wasOpen, boolean isOpen) {
         AccountEntry account = account(accountId);
-        boolean unused = store.use(database -> {
+        store.run(database -> {
             synchronized (account) {
                 boolean before = wasOpen || account.isUnanswered(reportId);
                 countStoredOpen(account, (isOpen ? 1 : 0) - (wasOpen ? 1 : 0));
                 settle(new StoredReports(database), account, reportId);
                 boolean after = isOpen || account.isUnanswered(reportId);
                 ended.addAndGet(before && !after ? 1 : 0);
-                return after;
             }
         });
         watches.changed(reportId);
@@ -201,10 +196,9 @@ public final class ReadModel implements AutoCloseable {
     void requestStored(String accountId, UUID reportId) {
         if (pending.containsKey(reportId)) {
             AccountEntry account = account(accountId);
-            boolean unused = store.use(database -> {
+            store.run(database -> {
                 synchronized (account) {
                     settle(new StoredReports(database), account, reportId);
-                    return true;
                 }
             });
         }
@@ -560,7 +554,7 @@ public final class ReadModel implements AutoCloseable {
                 : Optional.ofNullable(accounts.get(accountId)).stream().toList();
         List<PendingReport> unanswered =
                 some.stream().flatMap(account -> unanswered(account).stream()).toList();
-        boolean unused = store.use(database -> {
+        store.run(database -> {
             var reports = new StoredReports(database);
             Set<UUID> told = new LinkedHashSet<>();
             for (PendingReport waiting : unanswered) {
@@ -575,7 +569,6 @@ public final class ReadModel implements AutoCloseable {
                     each.accept(new OpenReport(report.place(), report.accountId(), report.dataset()));
                 }
             });
-            return true;
         });
     }
 

@@ -253,14 +253,10 @@ record StoredReports(LocalDatabase database) {
     /** Reports that were requested with the Idempotency-Key. */
     List<UUID> reports(String accountId, UUID key) {
         List<UUID> reports = new ArrayList<>();
-        try (Rows rows =
-                database.all(RowKey.in(ReportTable.KEYS).text(accountId).report(key))) {
-            for (; rows.present(); rows.next()) {
-                byte[] bytes = rows.key();
-                ByteBuffer report = ByteBuffer.wrap(bytes, bytes.length - 2 * Long.BYTES, 2 * Long.BYTES);
-                reports.add(new UUID(report.getLong(), report.getLong()));
-            }
-        }
+        database.each(RowKey.in(ReportTable.KEYS).text(accountId).report(key), (row, empty) -> {
+            ByteBuffer report = ByteBuffer.wrap(row, row.length - 2 * Long.BYTES, 2 * Long.BYTES);
+            reports.add(new UUID(report.getLong(), report.getLong()));
+        });
         return reports;
     }
 
@@ -269,11 +265,7 @@ record StoredReports(LocalDatabase database) {
     }
 
     void balances(Consumer<AccountState> each) {
-        try (Rows rows = database.all(RowKey.in(ReportTable.ACCOUNTS))) {
-            for (; rows.present(); rows.next()) {
-                each.accept(Topics.ACCOUNT_STATE.decode(rows.value()));
-            }
-        }
+        database.each(RowKey.in(ReportTable.ACCOUNTS), (key, row) -> each.accept(Topics.ACCOUNT_STATE.decode(row)));
     }
 
     long size() {
@@ -287,12 +279,10 @@ record StoredReports(LocalDatabase database) {
     /** @param accountId null for all accounts */
     void open(@Nullable String accountId, Consumer<Open> each) {
         RowKey all = unfinished(Status.PROCESSING);
-        try (Rows rows = database.all(accountId == null ? all : all.text(accountId))) {
-            for (; rows.present(); rows.next()) {
-                At at = At.of(rows.key(), Integer.BYTES);
-                each.accept(new Open(at.accountId(), at.place(), new String(rows.value(), StandardCharsets.UTF_8)));
-            }
-        }
+        database.each(accountId == null ? all : all.text(accountId), (key, dataset) -> {
+            At at = At.of(key, Integer.BYTES);
+            each.accept(new Open(at.accountId(), at.place(), new String(dataset, StandardCharsets.UTF_8)));
+        });
     }
 
     /**

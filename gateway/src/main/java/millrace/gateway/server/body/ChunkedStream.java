@@ -3,12 +3,12 @@ package millrace.gateway.server.body;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A response body that is made while it is read, one chunk at a time. */
+/** A stream that is made while it is read, one chunk at a time. */
 public abstract class ChunkedStream extends InputStream {
     private byte[] chunk = new byte[0];
     private int at;
 
-    /** Makes the next bytes; an empty array at the end. */
+    /** Makes the next bytes, which are left alone until the next call; an empty array at the end. */
     protected abstract byte[] nextChunk() throws IOException;
 
     /** Makes the next chunk where the one before is read; false at the end. */

@@ -6,10 +6,6 @@ import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpRequest;
 import jakarta.inject.Singleton;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -59,22 +55,7 @@ final class GatewayServerCustomizer implements BeanCreatedEventListener<NettySer
                     .addAfter(codec, "millrace-one-by-one", new SequentialRequestHandler())
                     .addAfter(codec, "millrace-requests", deadlines.requestHandler())
                     .addAfter(FRAMING, "millrace-request-id", new RequestIdHandler())
-                    .addAfter(FRAMING, "millrace-ignored", new IgnoredHeadersHandler())
-                    .addAfter(FRAMING, "millrace-slashes", new RepeatedSlashHandler());
-        }
-    }
-
-    /**
-     * Removes headers that mean nothing to the API and that Micronaut fails on for some values. All responses are in
-     * English.
-     */
-    private static final class IgnoredHeadersHandler extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof HttpRequest request) {
-                request.headers().remove(HttpHeaderNames.ACCEPT_CHARSET).remove(HttpHeaderNames.ACCEPT_LANGUAGE);
-            }
-            context.fireChannelRead(message);
+                    .addAfter(FRAMING, "millrace-heads", new RequestHeadCleaner());
         }
     }
 }

@@ -458,8 +458,8 @@ class AccountRulesTest {
         List<String> told = new ArrayList<>();
         switch (AccountRules.decide("acme", before, change, now)) {
             case AccountDecision.Unchanged u -> told.add("unchanged");
-            case AccountDecision.Unknown(var _, String sentence) -> told.add("unknown: " + sentence);
-            case AccountDecision.Refused(var _, String sentence) -> told.add("refused: " + sentence);
+            case AccountDecision.Refused(var code, String sentence) ->
+                told.add((code.status() == 404 ? "unknown: " : "refused: ") + sentence);
             case AccountDecision.Changed c -> {
                 account = c.after();
                 told.add(c.action().word() + " " + c.after().revision());
@@ -483,7 +483,7 @@ class AccountRulesTest {
     }
 
     private AccountChange file(SecretEncryption box, String name, long credits, String secret) {
-        var key = new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("file key"), null, null);
+        var key = new DeclaredAccount.Key(AccountRecord.KeyKind.BATCH, Hashes.sha256("file key"), null, null);
         var entry = new DeclaredAccount("acme", name, List.of(key), credits, Map.of(), null, List.of(secret));
         return new AccountChange.Declare(AccountsFileEntry.of(entry, box, now));
     }

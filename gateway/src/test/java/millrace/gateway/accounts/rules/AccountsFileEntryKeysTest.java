@@ -89,7 +89,7 @@ class AccountsFileEntryKeysTest {
         declare(
                 BOX,
                 new DeclaredAccount.Key(
-                        DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, true, null, Set.of(KeyScope.READ)));
+                        AccountRecord.KeyKind.BATCH, Hashes.sha256("one"), null, true, null, Set.of(KeyScope.READ)));
         assertThat(Objects.requireNonNull(account).keys().getFirst().effectiveScopes())
                 .containsExactly(KeyScope.READ);
         declare(BOX, ONE);
@@ -127,6 +127,6 @@ class AccountsFileEntryKeysTest {
     }
 
     private static DeclaredAccount.Key key(String text, boolean active) {
-        return new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256(text), null, active);
+        return new DeclaredAccount.Key(AccountRecord.KeyKind.BATCH, Hashes.sha256(text), null, active);
     }
 }

@@ -85,7 +85,6 @@ class DuplicateKeyCheckTest {
                                 after.accountId();
                             case AccountDecision.Refused(var _, String sentence) -> sentence;
                             case AccountDecision.Unchanged u -> "unchanged";
-                            case AccountDecision.Unknown u -> "unknown";
                         })
                         .toList();
     }
@@ -115,9 +114,9 @@ class DuplicateKeyCheckTest {
                             null);
                 })
                 .toList();
-        return new AccountRecordEditor(AccountRecordEditor.empty(id, NOW))
-                .name(id)
-                .keys(all)
-                .next(NOW);
+        AccountRecordEditor draft = AccountRecordEditor.ofNew(id, NOW);
+        draft.name = id;
+        draft.keys = all;
+        return draft.next(NOW);
     }
 }

@@ -296,8 +296,8 @@ class OwnKeyRulesTest {
     private String decided(Instant at, String keyId, AccountChange change) {
         return switch (AccountRules.decide("acme", account, new AccountChange.ByOwnKey(keyId, change), at)) {
             case AccountDecision.Unchanged _ -> "unchanged";
-            case AccountDecision.Unknown(var _, String sentence) -> "unknown: " + sentence;
-            case AccountDecision.Refused(var _, String sentence) -> "refused: " + sentence;
+            case AccountDecision.Refused(var code, String sentence) ->
+                (code.status() == 404 ? "unknown: " : "refused: ") + sentence;
             case AccountDecision.Changed changed -> {
                 account = changed.after();
                 yield changed.action().word();
@@ -327,10 +327,10 @@ class OwnKeyRulesTest {
     }
 
     private static AccountRecord account(AccountRecord.Key... keys) {
-        return new AccountRecordEditor(AccountRecordEditor.empty("acme", NOON))
-                .name("Acme")
-                .keys(List.of(keys))
-                .next(NOON);
+        AccountRecordEditor draft = AccountRecordEditor.ofNew("acme", NOON);
+        draft.name = "Acme";
+        draft.keys = List.of(keys);
+        return draft.next(NOON);
     }
 
     private static AccountRecord.Key restKey() {

@@ -578,28 +578,32 @@ class OpenApiTest {
                 .isFalse());
     }
 
-    /** Verb and path. */
-    private static Optional<String> mapped(Method method) {
+    /** Verb and path of each route. */
+    private static Stream<String> mapped(Method method) {
         return Stream.of(
-                        Optional.ofNullable(method.getAnnotation(Get.class))
+                        Stream.ofNullable(method.getAnnotation(Get.class))
                                 .map(get -> "get " + (get.uri().equals("/") ? get.value() : get.uri())),
-                        Optional.ofNullable(method.getAnnotation(Post.class)).map(post -> "post " + post.value()),
-                        Optional.ofNullable(method.getAnnotation(Put.class)).map(put -> "put " + put.value()),
-                        Optional.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
-                        Optional.ofNullable(method.getAnnotation(Delete.class))
+                        Stream.ofNullable(method.getAnnotation(Post.class)).flatMap(post -> Stream.of(post.uris())
+                                .map(uri -> "post " + (uri.equals("/") ? post.value() : uri))),
+                        Stream.ofNullable(method.getAnnotation(Put.class)).map(put -> "put " + put.value()),
+                        Stream.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
+                        Stream.ofNullable(method.getAnnotation(Delete.class))
                                 .map(delete -> "delete " + delete.value()))
-                .flatMap(Optional::stream)
-                .findFirst();
+                .flatMap(routes -> routes);
     }
 
     private static List<String> routes(Class<?> controller, Method method) {
-        String base = controller.getAnnotation(Controller.class).value();
-        Optional<String> mapped = mapped(method);
         // The files of the console are no part of the API.
-        if (mapped.isEmpty() || method.getName().equals("consoleFile")) {
-            return List.of();
-        }
-        String[] verbAndPath = mapped.get().split(" ", 2);
+        return method.getName().equals("consoleFile")
+                ? List.of()
+                : mapped(method)
+                        .flatMap(mapped -> routes(controller, mapped).stream())
+                        .toList();
+    }
+
+    private static List<String> routes(Class<?> controller, String mapped) {
+        String base = controller.getAnnotation(Controller.class).value();
+        String[] verbAndPath = mapped.split(" ", 2);
         String path = base.equals("/") ? verbAndPath[1] : (base + verbAndPath[1]).replaceFirst("/$", "");
         String route = verbAndPath[0] + " " + path.replace("{reportId}", "{report_id}");
         return route.contains("/v3/batch/{dataset}/")

@@ -32,6 +32,16 @@ public record WebhookEndpoint(String accountId, String scheme, String host, int 
         return "ep_" + Hashes.sha256(key).substring(0, ID_DIGITS);
     }
 
+    /** A webhook URL without its query, which may hold secrets. */
+    public static String withoutQuery(String url) {
+        int end = url.length();
+        for (char mark : new char[] {'?', '#'}) {
+            int at = url.indexOf(mark);
+            end = at >= 0 ? Math.min(end, at) : end;
+        }
+        return url.substring(0, end);
+    }
+
     /** The key of records about the endpoint: {@code {account}|{scheme}://{host}:{port}}. */
     public String key() {
         return accountId + "|" + scheme + "://" + host + ":" + port;

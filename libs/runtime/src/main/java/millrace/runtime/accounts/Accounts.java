@@ -2,7 +2,6 @@ package millrace.runtime.accounts;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +28,11 @@ public final class Accounts {
 
     private final SecretEncryption encryption;
     private final InstantSource clock;
-    private final Consumer<DeclaredAccount> onChange;
+    private final Consumer<AccountRecord> onChange;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /**
-     * @param onChange called with each account that is new or has changed, without its webhook
-     *     secrets
-     */
-    public Accounts(SecretEncryption encryption, InstantSource clock, Consumer<DeclaredAccount> onChange) {
+    /** @param onChange called with each account that is new or has changed */
+    public Accounts(SecretEncryption encryption, InstantSource clock, Consumer<AccountRecord> onChange) {
         this.encryption = encryption;
         this.clock = clock;
         this.onChange = onChange;
@@ -74,7 +70,7 @@ public final class Accounts {
             return new Known(record, signers == null ? earlier : signers);
         });
         if (now.record().equals(record)) {
-            onChange.accept(account(record));
+            onChange.accept(record);
         }
     }
 
@@ -101,37 +97,5 @@ public final class Accounts {
     /** Whether events of the account can be signed now. */
     public boolean signsWebhooks(String accountId) {
         return webhookSecrets(accountId).stream().anyMatch(secrets -> !secrets.isEmpty());
-    }
-
-    private static DeclaredAccount account(AccountRecord record) {
-        List<DeclaredAccount.Key> keys = new ArrayList<>();
-        for (AccountRecord.Key key : record.keys()) {
-            DeclaredAccount.Kind kind =
-                    switch (key.kind()) {
-                        case BATCH -> DeclaredAccount.Kind.BATCH;
-                        case REST -> DeclaredAccount.Kind.REST;
-                    };
-            keys.add(new DeclaredAccount.Key(
-                    kind, key.sha256(), key.dialect(), key.revokedAt() == null, key.expiresAt(), key.scopes()));
-        }
-        Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
-        record.entitlements()
-                .forEach((category, e) -> entitlements.put(
-                        category, new DeclaredAccount.Entitlement(e.countries(), e.startDate(), e.endDate())));
-        AccountRecord.Limits limits = record.limits();
-        AccountRecord.Monthly monthly = record.monthly();
-        return new DeclaredAccount(
-                record.accountId(),
-                record.name(),
-                keys,
-                0,
-                entitlements,
-                limits == null
-                        ? null
-                        : new DeclaredAccount.Limits(
-                                limits.requestsPerSecond(), limits.openReports(), limits.historyDays()),
-                List.of(),
-                monthly == null ? null : monthly.credits(),
-                record.suspended());
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import millrace.contracts.Json;
 import millrace.runtime.cli.TextFile;
@@ -69,15 +68,6 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot write accounts", e);
         }
-    }
-
-    public Optional<DeclaredAccount> account(String id) {
-        return accounts.stream().filter(a -> a.id().equals(id)).findFirst();
-    }
-
-    /** Newest first; empty for an unknown account. */
-    public List<String> webhookSecrets(String accountId) {
-        return account(accountId).map(DeclaredAccount::webhookSecrets).orElse(List.of());
     }
 
     private static String path(JsonMappingException e) {

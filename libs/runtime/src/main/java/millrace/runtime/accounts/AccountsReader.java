@@ -9,15 +9,10 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.TailedTopics;
 import millrace.runtime.kafka.TopicTailer;
-import millrace.runtime.kafka.UnreadableRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.SerializationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads the accounts topic from its beginning into {@link Accounts}. */
 public final class AccountsReader {
-    private static final Logger LOG = LoggerFactory.getLogger(AccountsReader.class);
 
     private final Accounts accounts;
     private final Consumer<SecretDecryptionException> onUndecryptable;
@@ -82,8 +77,6 @@ public final class AccountsReader {
                 accounts.fold(record);
                 faults.remove(found.key());
             }
-        } catch (SerializationException e) {
-            UnreadableRecord.skipped(LOG, found, e);
         } catch (SecretDecryptionException e) {
             faults.put(found.key(), e);
             if (topic.caughtUp()) {

@@ -83,14 +83,6 @@ public record DeclaredAccount(
         }
     }
 
-    /** The kind of a key, which decides the calls that it opens. */
-    public enum Kind {
-        @com.fasterxml.jackson.annotation.JsonProperty("batch")
-        BATCH,
-        @com.fasterxml.jackson.annotation.JsonProperty("rest")
-        REST
-    }
-
     /**
      * An API key, of which only the hash is known.
      *
@@ -101,7 +93,7 @@ public record DeclaredAccount(
      * @param scopes what a batch key opens; null where it opens everything
      */
     public record Key(
-            Kind kind,
+            AccountRecord.KeyKind kind,
             String sha256,
             @Nullable ApiDialect dialect,
             @Nullable Boolean active,
@@ -111,7 +103,7 @@ public record DeclaredAccount(
             if (!sha256.matches("[0-9a-f]{64}")) {
                 throw new IllegalArgumentException("sha256 of a key must be 64 lower-case hex digits");
             }
-            if (scopes != null && kind == Kind.REST) {
+            if (scopes != null && kind == AccountRecord.KeyKind.REST) {
                 throw new IllegalArgumentException("a rest key has no scopes: it reads capabilities only");
             }
             if (scopes != null && scopes.isEmpty()) {
@@ -122,7 +114,7 @@ public record DeclaredAccount(
         }
 
         /** A key that opens everything and does not expire. */
-        public Key(Kind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
+        public Key(AccountRecord.KeyKind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
             this(kind, sha256, dialect, active, null, null);
         }
 

@@ -22,6 +22,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -129,12 +130,18 @@ public final class TopicTailer implements AutoCloseable {
     /**
      * Adds a topic before the start.
      *
-     * @param fold called with each record, on one thread
+     * @param fold called with each record, on one thread. One that it cannot decode is logged and skipped
      */
     public TailedTopics add(
             Topic<?> topic, Beginning beginning, java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
         return add(List.of(topic), List.of(), beginning, (records, next) -> records.records(topic.name())
-                .forEach(fold));
+                .forEach(record -> {
+                    try {
+                        fold.accept(record);
+                    } catch (SerializationException e) {
+                        UnreadableRecord.skipped(LOG, record, e);
+                    }
+                }));
     }
 
     /**

@@ -40,7 +40,8 @@ class AccountsFileTest {
     @Test
     void readsWhatItWrites() throws IOException {
         AccountsFile read = AccountsFile.read(write(GOOD));
-        assertThat(read.account("acme")).get().satisfies(a -> {
+        assertThat(read.accounts()).singleElement().satisfies(a -> {
+            assertThat(a.id()).isEqualTo("acme");
             assertThat(a.keys()).extracting(DeclaredAccount.Key::usable).containsExactly(true, false);
             assertThat(a.keys())
                     .extracting(DeclaredAccount.Key::scopes)
@@ -89,7 +90,7 @@ class AccountsFileTest {
     void aMarkIsUnderstoodAndAnotherEncodingIsSaid() throws IOException {
         Path file = folder.resolve("accounts.yaml");
         Files.write(file, ("\uFEFF" + GOOD).getBytes(StandardCharsets.UTF_16LE));
-        assertThat(AccountsFile.read(file).account("acme")).isPresent();
+        assertThat(AccountsFile.read(file).accounts()).extracting(DeclaredAccount::id).containsExactly("acme");
         Files.write(file, "a: 1\nname: Z\u00fcrich\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> AccountsFile.read(file))
                 .hasMessageStartingWith("accounts file " + file + " cannot be read: line 2 is not UTF-8");

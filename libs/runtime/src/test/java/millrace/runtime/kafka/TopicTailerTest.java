@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,32 @@ class TopicTailerTest {
         TailedTopics topic = tailer.add(Topics.ACCOUNTS, TopicTailer.Beginning.OLDEST, record -> {});
         assertThatCode(tailer::close).doesNotThrowAnyException();
         assertThat(topic.caughtUp()).isFalse();
+    }
+
+    @Test
+    void aRecordThatCannotBeDecodedIsSkipped() throws Exception {
+        var partition = new TopicPartition(Topics.ACCOUNTS.name(), 0);
+        var consumer = new MockConsumer<String, byte[]>("earliest");
+        consumer.updatePartitions(
+                partition.topic(), List.of(new PartitionInfo(partition.topic(), 0, null, null, null)));
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        consumer.updateEndOffsets(Map.of(partition, 2L));
+        consumer.schedulePollTask(() -> {
+            consumer.addRecord(new ConsumerRecord<>(partition.topic(), 0, 0, "bad", new byte[0]));
+            consumer.addRecord(new ConsumerRecord<>(partition.topic(), 0, 1, "good", new byte[0]));
+        });
+        List<String> folded = new CopyOnWriteArrayList<>();
+        try (var tailer = new TopicTailer("test", new FoldedOffsets(), Duration.ZERO, () -> consumer)) {
+            TailedTopics topic = tailer.add(Topics.ACCOUNTS, TopicTailer.Beginning.OLDEST, record -> {
+                if (record.key().equals("bad")) {
+                    throw new SerializationException("for this test");
+                }
+                folded.add(record.key());
+            });
+            tailer.start();
+            assertThat(topic.awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
+        }
+        assertThat(folded).containsExactly("good");
     }
 
     /** The consumer fails as a whole; it goes on with the others, and tries again. */

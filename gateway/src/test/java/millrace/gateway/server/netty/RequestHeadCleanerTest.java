@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RepeatedSlashHandlerTest {
+class RequestHeadCleanerTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -22,7 +22,7 @@ class RepeatedSlashHandlerTest {
         "//a://b//c, /a:/b/c",
         "*, *",
     })
-    void onlyThoseOfThePathAreMadeOne(String target, String expected) {
-        assertThat(RepeatedSlashHandler.withoutRepeats(target)).isEqualTo(expected);
+    void onlySlashesOfThePathAreMadeOne(String target, String expected) {
+        assertThat(RequestHeadCleaner.withoutRepeatedSlashes(target)).isEqualTo(expected);
     }
 }

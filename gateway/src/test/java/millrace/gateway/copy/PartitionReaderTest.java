@@ -1,9 +1,11 @@
-package millrace.gateway.admin;
+package millrace.gateway.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -12,22 +14,24 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class AccountHistoryTest {
+class PartitionReaderTest {
     private static final TopicPartition PARTITION = new TopicPartition("credit-ledger", 0);
 
     private final MockConsumer<String, byte[]> consumer = new MockConsumer<>("earliest");
 
     @Test
-    void theNewestOfTheAccountComeFirst() {
-        ends(4);
+    void readsToTheEndThatThereWas() {
+        ends(3);
         consumer.schedulePollTask(() -> {
             record(0, "acme");
             record(1, "other");
-            record(2, "acme");
-            record(3, "acme");
         });
-        assertThat(AccountHistory.newest(consumer, PARTITION, "acme", 2, Duration.ofSeconds(10)))
-                .containsExactly(new byte[] {3}, new byte[] {2});
+        consumer.schedulePollTask(() -> record(2, "acme"));
+        List<Long> offsets = new ArrayList<>();
+        assertThat(PartitionReader.read(
+                        consumer, PARTITION, null, Duration.ofSeconds(10), record -> offsets.add(record.offset())))
+                .isTrue();
+        assertThat(offsets).containsExactly(0L, 1L, 2L);
     }
 
     @Test
@@ -35,7 +39,8 @@ class AccountHistoryTest {
     void whatKafkaDoesNotSendIsNotWaitedForForEver() {
         ends(4);
         consumer.schedulePollTask(() -> record(0, "acme"));
-        assertThatThrownBy(() -> AccountHistory.newest(consumer, PARTITION, "acme", 2, Duration.ofMillis(300)))
+        assertThatThrownBy(() ->
+                        PartitionReader.read(consumer, PARTITION, null, Duration.ofMillis(300), record -> {}))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("credit-ledger-0");
     }

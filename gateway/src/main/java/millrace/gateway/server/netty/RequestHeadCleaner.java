@@ -2,27 +2,32 @@ package millrace.gateway.server.netty;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.regex.Pattern;
 
 /**
- * Makes one slash of several in a path, before any filter or route looks at it. Programs that put an address with a slash
- * at its end before a path send such requests.
+ * Changes the head of a request before any filter or route looks at it: makes one slash of several in a path, as programs
+ * send them that put an address with a slash at its end before a path; and removes headers that mean nothing to the API
+ * and that Micronaut fails on for some values. All responses are in English.
  */
-final class RepeatedSlashHandler extends ChannelInboundHandlerAdapter {
+final class RequestHeadCleaner extends ChannelInboundHandlerAdapter {
     private static final Pattern SLASHES = Pattern.compile("/{2,}");
     private static final String AFTER_SCHEME = "://";
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest request && request.uri().contains("//")) {
-            request.setUri(withoutRepeats(request.uri()));
+        if (message instanceof HttpRequest request) {
+            request.headers().remove(HttpHeaderNames.ACCEPT_CHARSET).remove(HttpHeaderNames.ACCEPT_LANGUAGE);
+            if (request.uri().contains("//")) {
+                request.setUri(withoutRepeatedSlashes(request.uri()));
+            }
         }
         context.fireChannelRead(message);
     }
 
     /** @param target of the request line: a path, or a whole address */
-    static String withoutRepeats(String target) {
+    static String withoutRepeatedSlashes(String target) {
         int end = target.length();
         for (char c : new char[] {'?', '#'}) {
             int at = target.indexOf(c);

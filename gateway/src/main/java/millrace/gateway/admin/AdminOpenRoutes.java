@@ -2,6 +2,7 @@ package millrace.gateway.admin;
 
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -11,34 +12,60 @@ import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.Set;
+import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.gateway.api.documents.DocumentRoutes;
 import millrace.gateway.api.documents.DocumentSite;
 import millrace.gateway.api.documents.OpenApi;
 import millrace.gateway.console.ConsoleFiles;
+import org.jspecify.annotations.Nullable;
 
-/** The document of the admin API, and the documentation for operators. */
+/**
+ * Serves what needs no key: the document of the admin API, the documentation for operators, and their console, which
+ * has nothing until an admin key is entered in it.
+ */
 @Controller
 @Requires(beans = AdminKeys.class) // the public API has none
 @Produces(MediaType.ALL)
-final class AdminDocumentRoutes {
+final class AdminOpenRoutes {
+    private static final String CONSOLE = "/console";
+    private static final String SITE = "/handbook";
     private static final String JSON = "/openapi.json";
     private static final String YAML = "/openapi.yaml";
+    private static final Set<String> PATHS = Set.of("/", CONSOLE, SITE, JSON, YAML);
 
-    private static final String SITE = "/handbook";
-
+    private final ConsoleFiles console;
     private final DocumentSite site;
-
     private final byte[] json = Json.bytes(OpenApi.adminDocument());
     private final byte[] yaml = OpenApi.yaml(OpenApi.adminDocument());
 
-    AdminDocumentRoutes(ConsoleFiles console) {
-        site = DocumentSite.forOperators(console.on());
+    AdminOpenRoutes(ConsoleFiles console) {
+        this.console = console;
+        this.site = DocumentSite.forOperators(console.on());
     }
 
-    /** Whether the path is that of a document, which needs no key. */
     static boolean serves(String path) {
-        return path.equals(JSON) || path.equals(YAML) || path.equals(SITE) || path.startsWith(SITE + "/");
+        return PATHS.contains(path) || Stream.of(CONSOLE, SITE).anyMatch(folder -> path.startsWith(folder + "/"));
+    }
+
+    /** For people who open the address in a browser. */
+    @Get(value = "/", headRoute = false)
+    @Nullable
+    HttpResponse<?> root() {
+        return console.on() ? HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, CONSOLE) : null;
+    }
+
+    @Get(value = CONSOLE, headRoute = false)
+    @Nullable
+    HttpResponse<byte[]> console(HttpRequest<?> request) {
+        return console.answer(request, ConsoleFiles.INDEX);
+    }
+
+    @Get(value = CONSOLE + "/{+path}", headRoute = false)
+    @Nullable
+    HttpResponse<byte[]> consoleFile(HttpRequest<?> request, @PathVariable String path) {
+        return console.answer(request, path);
     }
 
     @Get(uri = SITE, headRoute = false)
