@@ -1,4 +1,4 @@
-package millrace.client.cli.operator;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
                     + " ready."
         },
         footer = "millrace status --management http://127.0.0.1:8090")
-public final class StatusCommand implements Callable<Integer> {
+final class StatusCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MOST_BYTES = 16 << 20;
 
@@ -50,7 +50,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public StatusCommand(Session session) {
+    StatusCommand(Session session) {
         this.session = session;
     }
 
@@ -122,7 +122,7 @@ public final class StatusCommand implements Callable<Integer> {
                 table.row(service.getKey(), missing.isEmpty() ? "yes" : "no", one.where(), missing);
             });
         }
-        table.print(session.out(), session.terminal());
+        session.print(table);
         if (management.isEmpty()) {
             session.say("for the other services, lag and open reports: --management with the address of each"
                     + " management port (setting management.port)");
@@ -131,7 +131,7 @@ public final class StatusCommand implements Callable<Integer> {
         session.out().println();
         var figures = new Table("figure", ">value");
         figures(values).forEach(figures::row);
-        figures.print(session.out(), session.terminal());
+        session.print(figures);
     }
 
     /** Names of the checks that fail. */

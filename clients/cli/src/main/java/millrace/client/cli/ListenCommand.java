@@ -1,4 +1,4 @@
-package millrace.client.cli.events;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "millrace listen --forward-to http://127.0.0.1:3000/hook",
             "WEBHOOK_SECRET=$(millrace listen --print-secret) npm start"
         })
-public final class ListenCommand implements Callable<Integer> {
+final class ListenCommand implements Callable<Integer> {
     /** Long enough for a server that is started anew after an edit. */
     static final List<Duration> RETRIES = List.of(
             Duration.ofSeconds(1),
@@ -65,20 +65,13 @@ public final class ListenCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public ListenCommand(Session session) {
+    ListenCommand(Session session) {
         this.session = session;
     }
 
     @Override
     public Integer call() throws CliException, InterruptedException {
-        Connection connection = session.connection();
-        String key = connection.key();
-        if (key == null) {
-            throw new CliException(
-                    ExitCodes.UNAUTHORIZED,
-                    "no key for " + connection.url() + ": log in with millrace login, or set MILLRACE_KEY");
-        }
-        WebhookSecret secret = WebhookSecret.derived(key, "millrace listen");
+        WebhookSecret secret = WebhookSecret.derived(session.connection().requiredKey(), "millrace listen");
         if (printSecret) {
             session.print(
                     session.json() ? Json.object().put("secret", secret.text()).toString() : secret.text());

@@ -1,4 +1,4 @@
-package millrace.client.cli.account;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Console;
@@ -31,12 +31,12 @@ import picocli.CommandLine.Command;
                     + " ~/.config/millrace/profiles.json, which nobody else may read; to forget it, delete that file."
         },
         footer = "millrace login --url https://data.example.com --profile production")
-public final class LoginCommand implements Callable<Integer> {
+final class LoginCommand implements Callable<Integer> {
     private static final int LONGEST_KEY = 1 << 12;
 
     private final Session session;
 
-    public LoginCommand(Session session) {
+    LoginCommand(Session session) {
         this.session = session;
     }
 

@@ -1,4 +1,4 @@
-package millrace.client.cli.download;
+package millrace.client.cli.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,14 +16,14 @@ import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 
 /** Where a report's file goes. */
-public final class OutputFile {
+final class OutputFile {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]+");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     private OutputFile() {}
 
     /** Something that bytes are written to, and that no file can replace: a device, or a pipe with a name. */
-    public static boolean isDevice(Path path) {
+    static boolean isDevice(Path path) {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
@@ -31,7 +31,7 @@ public final class OutputFile {
      * What is written: the file itself, or the one that a link leads to. A file that is there is overwritten only by
      * force.
      */
-    public static Path target(Path path, boolean force) throws CliException {
+    static Path target(Path path, boolean force) throws CliException {
         if (isDevice(path)) {
             return path;
         }
@@ -63,7 +63,7 @@ public final class OutputFile {
      *
      * @param named by whoever typed the command, or after the report
      */
-    public static Path folder(Path named) throws CliException {
+    static Path folder(Path named) throws CliException {
         try {
             return Files.createDirectories(named);
         } catch (IOException e) {
@@ -72,7 +72,7 @@ public final class OutputFile {
     }
 
     /** A name of the service: one name, and no path. */
-    public static String checked(String name) throws CliException {
+    static String checked(String name) throws CliException {
         if (!NAME.matcher(name).matches()) {
             throw new CliException(ExitCodes.REFUSED, "the service gives a file a name that is none: " + name);
         }
@@ -80,7 +80,7 @@ public final class OutputFile {
     }
 
     /** Whether the file is there and whole. */
-    public static boolean has(Path file, long size, String sha256) throws CliException {
+    static boolean has(Path file, long size, String sha256) throws CliException {
         try {
             if (!Files.isRegularFile(file) || Files.size(file) != size) {
                 return false;

@@ -1,4 +1,4 @@
-package millrace.client.cli.events;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
             "A connection that ends is opened again where it ended; with --json each event is one line of JSON."
         },
         footer = "millrace events --follow --types report,balance_low")
-public final class EventsCommand implements Callable<Integer> {
+final class EventsCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--follow"},
             description = "Until Ctrl-C: it always does, so this may be left out.")
@@ -43,7 +43,7 @@ public final class EventsCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public EventsCommand(Session session) {
+    EventsCommand(Session session) {
         this.session = session;
     }
 

@@ -1,11 +1,10 @@
-package millrace.client.cli.account;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.Session;
@@ -27,10 +26,10 @@ import picocli.CommandLine.Parameters;
         description =
                 "Lists the account's keys: what they open, when they were last used; its commands make and revoke.",
         footer = "millrace keys")
-public final class KeysCommand implements Callable<Integer> {
+final class KeysCommand implements Callable<Integer> {
     private final Session session;
 
-    public KeysCommand(Session session) {
+    KeysCommand(Session session) {
         this.session = session;
     }
 
@@ -52,7 +51,7 @@ public final class KeysCommand implements Callable<Integer> {
                     Words.time(key.path("expires_at")),
                     Words.time(key.path("issued_at")));
         }
-        table.print(session.out(), session.terminal());
+        session.print(table);
         return ExitCodes.DONE;
     }
 
@@ -88,11 +87,7 @@ public final class KeysCommand implements Callable<Integer> {
             body.put("expires_at", TypedTime.instant(expires));
         }
         JsonNode answer = session.api().post(Target.batch("keys"), body).body();
-        if (session.json()) {
-            session.print(answer);
-        } else {
-            session.print(Json.text(answer, "key"));
-        }
+        int done = session.print(answer, Json.text(answer, "key"));
         session.checkOutput("nobody has seen the new key; revoke it, and make another one: millrace keys revoke "
                 + Json.text(answer, "id"));
         if (!session.json()) {
@@ -100,7 +95,7 @@ public final class KeysCommand implements Callable<Integer> {
                     + (answer.has("expires_at") ? " until " + Words.time(answer.path("expires_at")) + " UTC" : "")
                     + "; the key is shown this once");
         }
-        return ExitCodes.DONE;
+        return done;
     }
 
     @Command(
@@ -108,18 +103,11 @@ public final class KeysCommand implements Callable<Integer> {
             footer = "millrace keys revoke key_0a1b2c3d4e5f")
     int revoke(@Parameters(paramLabel = "<key id>") String id) throws CliException, InterruptedException {
         JsonNode answer = session.api().delete(Target.batch("keys", id)).body();
-        if (session.json()) {
-            session.print(answer);
-        } else {
-            session.print(Json.text(answer, "id") + " is revoked");
-        }
-        return ExitCodes.DONE;
+        return session.print(answer, Json.text(answer, "id") + " is revoked");
     }
 
     private static String scopes(JsonNode key) {
-        List<String> scopes = new ArrayList<>();
-        key.path("scopes").forEach(scope -> scopes.add(scope.asText()));
-        return String.join(", ", scopes);
+        return String.join(", ", Json.texts(key.path("scopes")));
     }
 
     private static String state(JsonNode key) {

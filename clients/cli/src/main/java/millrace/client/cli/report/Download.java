@@ -1,4 +1,4 @@
-package millrace.client.cli.download;
+package millrace.client.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.client.MillraceException;
@@ -21,7 +21,7 @@ import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 
 /** Downloads the file of a report with the client library, replaces a link that has expired, and shows the progress. */
-public final class Download {
+final class Download {
     private static final int MOST_NEW_LINKS = 3;
     /** Statuses of a link that may have expired. */
     private static final Set<Integer> EXPIRED = Set.of(403, 404, 410);
@@ -31,13 +31,13 @@ public final class Download {
     private long done;
     private long size;
 
-    public Download(Api api, Progress progress) {
+    Download(Api api, Progress progress) {
         this.api = api;
         this.progress = progress;
     }
 
     /** The name that the service gives the file. */
-    public String name(JsonNode status) throws CliException {
+    String name(JsonNode status) throws CliException {
         try {
             return OutputFile.name(report(status).fileName(), Json.text(status, "report_id"));
         } catch (MillraceException e) {
@@ -51,12 +51,12 @@ public final class Download {
      * @param status of a complete report
      * @throws CliException if there is no file any more, or it is not the one that the status describes
      */
-    public void to(JsonNode status, PartFile part) throws CliException, InterruptedException {
+    void to(JsonNode status, PartFile part) throws CliException, InterruptedException {
         to(status, part, report -> report.resume(part.channel(), this::show));
     }
 
     /** Writes to a stream, of which nothing can be taken back. */
-    public void to(JsonNode status, StreamOutput out) throws CliException, InterruptedException {
+    void to(JsonNode status, StreamOutput out) throws CliException, InterruptedException {
         to(status, null, report -> report.copyTo(out, this::show));
     }
 

@@ -1,4 +1,4 @@
-package millrace.client.cli.operator;
+package millrace.client.cli;
 
 import java.util.ArrayList;
 import java.util.Comparator;

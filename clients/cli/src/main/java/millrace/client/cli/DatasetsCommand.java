@@ -1,4 +1,4 @@
-package millrace.client.cli.account;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows the datasets with the periods and rows that there are; of one dataset its metrics and"
                 + " filters. Free.",
         footer = "millrace datasets demographics")
-public final class DatasetsCommand implements Callable<Integer> {
+final class DatasetsCommand implements Callable<Integer> {
     private static final int MOST_VALUES = 10;
 
     @Parameters(arity = "0..1", paramLabel = "<dataset>")
@@ -38,7 +38,7 @@ public final class DatasetsCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public DatasetsCommand(Session session) {
+    DatasetsCommand(Session session) {
         this.session = session;
     }
 
@@ -69,7 +69,7 @@ public final class DatasetsCommand implements Callable<Integer> {
                     Words.time(data.path("updated_at")),
                     Json.text(one, "description"));
         }
-        table.print(session.out(), session.terminal());
+        session.print(table);
         return ExitCodes.DONE;
     }
 
@@ -93,23 +93,20 @@ public final class DatasetsCommand implements Callable<Integer> {
         session.print(Json.text(table, "table") + ": " + Json.text(table, "description"));
         session.print("price: " + Json.text(table, "price"));
         session.print("periods: " + periods(table));
-        List<String> samples = new ArrayList<>();
-        table.path("data").path("sample_entities").forEach(sample -> samples.add(sample.asText()));
+        List<String> samples = Json.texts(table.path("data").path("sample_entities"));
         if (!samples.isEmpty()) {
             session.print("for example: " + String.join(", ", samples));
         }
         session.out().println();
         var metrics = new Table("metric", "unit", "granularities", "meaning");
         for (JsonNode metric : table.path("table_metrics")) {
-            List<String> granularities = new ArrayList<>();
-            metric.path("granularities").forEach(one -> granularities.add(one.asText()));
             metrics.row(
                     Json.text(metric, "name"),
                     Json.text(metric, "unit"),
-                    String.join(", ", granularities),
+                    String.join(", ", Json.texts(metric.path("granularities"))),
                     Json.text(metric, "meaning"));
         }
-        metrics.print(session.out(), session.terminal());
+        session.print(metrics);
         session.out().println();
         var fields = new Table("field", "type", "required", "values");
         for (JsonNode field : table.path("table_filters")) {
@@ -119,12 +116,11 @@ public final class DatasetsCommand implements Callable<Integer> {
                     field.path("required").asBoolean() ? "yes" : "no",
                     values(field.path("values")));
         }
-        fields.print(session.out(), session.terminal());
+        session.print(fields);
     }
 
     private static String values(JsonNode values) {
-        List<String> words = new ArrayList<>();
-        values.forEach(value -> words.add(value.asText()));
+        List<String> words = Json.texts(values);
         return words.size() <= MOST_VALUES
                 ? String.join(", ", words)
                 : String.join(", ", words.subList(0, MOST_VALUES)) + " and " + (words.size() - MOST_VALUES) + " more";

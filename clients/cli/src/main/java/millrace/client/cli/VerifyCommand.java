@@ -1,4 +1,4 @@
-package millrace.client.cli.webhooks;
+package millrace.client.cli;
 
 import io.millrace.client.WebhookSecret;
 import java.io.IOException;
@@ -91,14 +91,10 @@ final class VerifyCommand implements Callable<Integer> {
                             + (age.isNegative() ? " ahead" : " ago")
                             + ": receivers refuse what is more than 5 minutes off; --any-time leaves that out");
         }
-        if (session.json()) {
-            session.print(
-                    Json.object().put("valid", true).put("webhook_id", webhook).put("age_seconds", age.toSeconds()));
-        } else {
-            session.print("valid: " + webhook + ", signed " + Words.duration(age.abs())
-                    + (age.isNegative() ? " ahead" : " ago"));
-        }
-        return ExitCodes.DONE;
+        return session.print(
+                Json.object().put("valid", true).put("webhook_id", webhook).put("age_seconds", age.toSeconds()),
+                "valid: " + webhook + ", signed " + Words.duration(age.abs())
+                        + (age.isNegative() ? " ahead" : " ago"));
     }
 
     /** The mistakes that are made most often are tried. */

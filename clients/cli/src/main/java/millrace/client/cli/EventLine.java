@@ -1,4 +1,4 @@
-package millrace.client.cli.events;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;

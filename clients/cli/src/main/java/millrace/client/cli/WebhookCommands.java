@@ -1,4 +1,4 @@
-package millrace.client.cli.webhooks;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -24,19 +24,19 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "webhooks",
         description = "See what became of webhooks, send them again, test and verify them, and hear of new data.")
-public final class WebhookCommands {
+final class WebhookCommands {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
     private static final Target SUBSCRIPTIONS = Target.batch("webhooks", "subscriptions");
 
     private final Session session;
 
-    public WebhookCommands(Session session) {
+    WebhookCommands(Session session) {
         this.session = session;
     }
 
     /** The commands that have classes of their own. */
-    public List<Object> others() {
+    List<Object> others() {
         return List.of(new VerifyCommand(session));
     }
 
@@ -65,22 +65,13 @@ public final class WebhookCommands {
             one(api.get(Target.batch("webhooks", "deliveries", id)).body());
             return ExitCodes.DONE;
         }
-        int most = limit == null ? PAGE : limit;
-        ArrayNode deliveries = Json.object().putArray("deliveries");
-        String cursor = null;
-        do {
-            JsonNode page = api.get(Target.batch("webhooks", "deliveries")
-                            .with("state", state)
-                            .with("report_id", report)
-                            .with("endpoint", endpoint)
-                            .with("from", from)
-                            .with("to", to)
-                            .with("limit", Math.min(LARGEST_PAGE, most - deliveries.size()))
-                            .with("cursor", cursor))
-                    .body();
-            page.path("deliveries").forEach(deliveries::add);
-            cursor = page.hasNonNull("next_cursor") ? Json.text(page, "next_cursor") : null;
-        } while (cursor != null && deliveries.size() < most);
+        Target wanted = Target.batch("webhooks", "deliveries")
+                .with("state", state)
+                .with("report_id", report)
+                .with("endpoint", endpoint)
+                .with("from", from)
+                .with("to", to);
+        ArrayNode deliveries = api.list(wanted, "deliveries", LARGEST_PAGE, limit == null ? PAGE : limit);
         if (session.json()) {
             session.print(Json.object().set("deliveries", deliveries));
             return ExitCodes.DONE;
@@ -96,11 +87,7 @@ public final class WebhookCommands {
                     Words.time(delivery.path("next_attempt_at")),
                     Json.text(delivery, "url"));
         }
-        if (table.isEmpty()) {
-            session.say("there are no such webhooks");
-        } else {
-            table.print(session.out(), session.terminal());
-        }
+        session.print(table, "there are no such webhooks");
         return ExitCodes.DONE;
     }
 
@@ -125,7 +112,7 @@ public final class WebhookCommands {
                     Json.text(attempt, "error"),
                     Json.text(attempt, "answer_excerpt").strip());
         }
-        attempts.print(session.out(), session.terminal());
+        session.print(attempts);
     }
 
     @Command(
@@ -161,7 +148,7 @@ public final class WebhookCommands {
             for (String id : ids) {
                 JsonNode answer = api.post(Target.batch("webhooks", "deliveries", id, "resend"), null)
                         .body();
-                told(answer, Json.text(answer, "id") + " is sent again");
+                session.print(answer, Json.text(answer, "id") + " is sent again");
             }
             return ExitCodes.DONE;
         }
@@ -177,7 +164,7 @@ public final class WebhookCommands {
             states.forEach(wanted::add);
         }
         JsonNode answer = api.post(Target.batch("webhooks", "resend"), body).body();
-        told(
+        return session.print(
                 answer,
                 Words.count(answer.path("resent").asLong(), "webhook") + " sent again"
                         + (answer.path("gone").asLong() > 0
@@ -186,7 +173,6 @@ public final class WebhookCommands {
                         + (answer.path("left").asLong() > 0
                                 ? "; " + Words.number(answer.path("left")) + " are left: the same command sends them"
                                 : ""));
-        return ExitCodes.DONE;
     }
 
     @Command(
@@ -199,8 +185,7 @@ public final class WebhookCommands {
             JsonNode answer = session.api()
                     .post(Target.batch("webhooks", "test"), Json.object().put("webhook_url", url))
                     .body();
-            told(answer, "it arrived: " + url + " answered with success");
-            return ExitCodes.DONE;
+            return session.print(answer, "it arrived: " + url + " answered with success");
         } catch (CliException e) {
             if (!(e.getCause() instanceof ServiceException refused && "webhook_test_failed".equals(refused.code()))) {
                 throw e;
@@ -227,11 +212,7 @@ public final class WebhookCommands {
                     Words.time(subscription.path("created_at")),
                     Json.text(subscription, "webhook_url"));
         }
-        if (table.isEmpty()) {
-            session.say("there are no subscriptions");
-        } else {
-            table.print(session.out(), session.terminal());
-        }
+        session.print(table, "there are no subscriptions");
         return ExitCodes.DONE;
     }
 
@@ -242,23 +223,18 @@ public final class WebhookCommands {
         ObjectNode body = Json.object().put("webhook_url", url);
         body.putArray("event_types").add("data_version_available");
         JsonNode answer = session.api().post(SUBSCRIPTIONS, body).body();
-        told(answer, Json.text(answer, "id") + ": " + Json.text(answer, "webhook_url") + " is told of new data");
-        return ExitCodes.DONE;
+        return session.print(
+                answer, Json.text(answer, "id") + ": " + Json.text(answer, "webhook_url") + " is told of new data");
     }
 
     @Command(
             description = "Ends a subscription; its id is in the list.",
             footer = "millrace webhooks unsubscribe sub_0a1b2c3d4e5f6071")
     int unsubscribe(@Parameters(paramLabel = "<subscription id>") String id) throws CliException, InterruptedException {
-        told(session.api().delete(Target.batch("webhooks", "subscriptions", id)).body(), id + " has ended");
-        return ExitCodes.DONE;
-    }
-
-    private void told(JsonNode answer, String sentence) {
-        if (session.json()) {
-            session.print(answer);
-        } else {
-            session.print(sentence);
-        }
+        return session.print(
+                session.api()
+                        .delete(Target.batch("webhooks", "subscriptions", id))
+                        .body(),
+                id + " has ended");
     }
 }

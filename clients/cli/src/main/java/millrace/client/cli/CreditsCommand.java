@@ -1,11 +1,10 @@
-package millrace.client.cli.account;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
 import millrace.client.cli.output.Json;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
         name = "credits",
         description = "Shows how many credits are left; its commands show where they went.",
         footer = "millrace credits")
-public final class CreditsCommand implements Callable<Integer> {
+final class CreditsCommand implements Callable<Integer> {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 1000;
 
@@ -30,19 +29,15 @@ public final class CreditsCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public CreditsCommand(Session session) {
+    CreditsCommand(Session session) {
         this.session = session;
     }
 
     @Override
     public Integer call() throws CliException, InterruptedException {
         JsonNode answer = session.api().get(Target.batch("credits")).body();
-        if (session.json()) {
-            session.print(answer);
-        } else {
-            session.print(Words.count(answer.path("remaining_credits").asLong(), "credit") + " left");
-        }
-        return ExitCodes.DONE;
+        return session.print(
+                answer, Words.count(answer.path("remaining_credits").asLong(), "credit") + " left");
     }
 
     @Command(
@@ -78,11 +73,8 @@ public final class CreditsCommand implements Callable<Integer> {
         for (JsonNode row : answer.path("usage")) {
             table.row(cells(row, titles.subList(0, keys)));
         }
-        if (table.isEmpty()) {
-            session.say("no report has ended from " + Json.text(answer, "from") + " to " + Json.text(answer, "to"));
-        } else {
-            table.print(session.out(), session.terminal());
-        }
+        session.print(
+                table, "no report has ended from " + Json.text(answer, "from") + " to " + Json.text(answer, "to"));
         JsonNode total = answer.path("total");
         session.say("in all " + Words.count(total.path("credits").asLong(), "credit") + " for "
                 + Words.count(total.path("reports").asLong(), "report") + ", " + Json.text(answer, "from") + " to "
@@ -109,20 +101,8 @@ public final class CreditsCommand implements Callable<Integer> {
             @Option(names = "--limit", paramLabel = "<n>", description = "At most so many [" + PAGE + "].") @Nullable
                     Integer limit)
             throws CliException, InterruptedException {
-        int most = limit == null ? PAGE : limit;
-        ArrayNode entries = Json.object().putArray("entries");
-        Api api = session.api();
-        String cursor = null;
-        do {
-            JsonNode page = api.get(Target.batch("credits", "entries")
-                            .with("from", from)
-                            .with("to", to)
-                            .with("limit", Math.min(LARGEST_PAGE, most - entries.size()))
-                            .with("cursor", cursor))
-                    .body();
-            page.path("entries").forEach(entries::add);
-            cursor = page.hasNonNull("next_cursor") ? Json.text(page, "next_cursor") : null;
-        } while (cursor != null && entries.size() < most);
+        Target wanted = Target.batch("credits", "entries").with("from", from).with("to", to);
+        ArrayNode entries = session.api().list(wanted, "entries", LARGEST_PAGE, limit == null ? PAGE : limit);
         if (session.json()) {
             session.print(Json.object().set("entries", entries));
             return ExitCodes.DONE;
@@ -137,7 +117,7 @@ public final class CreditsCommand implements Callable<Integer> {
                     Json.text(entry, "dataset"),
                     Json.text(entry, "report_id"));
         }
-        table.print(session.out(), session.terminal());
+        session.print(table);
         return ExitCodes.DONE;
     }
 }

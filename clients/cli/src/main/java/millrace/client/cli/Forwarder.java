@@ -1,4 +1,4 @@
-package millrace.client.cli.events;
+package millrace.client.cli;
 
 import io.millrace.client.Transport;
 import io.millrace.client.WebhookSecret;

@@ -1,4 +1,4 @@
-package millrace.client.cli.download;
+package millrace.client.cli.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -6,10 +6,10 @@ import java.io.PrintStream;
 import millrace.runtime.cli.CliRunner;
 
 /** The standard output, or a device. Writing fails when what was written is lost. */
-public final class StreamOutput extends OutputStream {
+final class StreamOutput extends OutputStream {
     private final PrintStream out;
 
-    public StreamOutput(PrintStream out) {
+    StreamOutput(PrintStream out) {
         this.out = out;
     }
 

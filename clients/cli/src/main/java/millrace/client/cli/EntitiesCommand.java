@@ -1,9 +1,10 @@
-package millrace.client.cli.account;
+package millrace.client.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
+import millrace.client.cli.output.Json;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "entities",
         description = "Lists domains or keywords that are in the data, one on each line. Free.",
         footer = "millrace entities keywords --prefix run")
-public final class EntitiesCommand implements Callable<Integer> {
+final class EntitiesCommand implements Callable<Integer> {
     @Parameters(paramLabel = "<dataset>")
     private String dataset = "";
 
@@ -28,7 +29,7 @@ public final class EntitiesCommand implements Callable<Integer> {
 
     private final Session session;
 
-    public EntitiesCommand(Session session) {
+    EntitiesCommand(Session session) {
         this.session = session;
     }
 
@@ -43,7 +44,7 @@ public final class EntitiesCommand implements Callable<Integer> {
             session.print(answer);
             return ExitCodes.DONE;
         }
-        answer.path("entities").forEach(entity -> session.print(entity.asText()));
+        Json.texts(answer.path("entities")).forEach(session::print);
         if (answer.path("entities").isEmpty()) {
             session.say("none begin like that");
         } else if (answer.path("more").asBoolean()) {

@@ -1,4 +1,4 @@
-package millrace.client.cli.download;
+package millrace.client.cli.report;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,7 +16,7 @@ import millrace.runtime.cli.CliException;
  * The part of a file that has come so far, beside the file that it becomes. Its name has the checksum of the whole, so
  * that it is never completed with another file.
  */
-public final class PartFile implements AutoCloseable {
+final class PartFile implements AutoCloseable {
     private static final int NAME_DIGITS = 12;
 
     private final Path target;
@@ -30,7 +30,7 @@ public final class PartFile implements AutoCloseable {
     }
 
     /** Opens the part that is there, or a new one. */
-    public static PartFile open(Path target, String sha256) throws CliException {
+    static PartFile open(Path target, String sha256) throws CliException {
         // The service says it: other characters could lead to another folder.
         String digits = sha256.replaceAll("[^0-9a-f]", "");
         Path part = target.resolveSibling("." + target.getFileName() + "."
@@ -72,7 +72,7 @@ public final class PartFile implements AutoCloseable {
     }
 
     /** The part is whole: gives it the name that it is to have. */
-    public void finish(boolean force) throws CliException {
+    void finish(boolean force) throws CliException {
         try {
             channel.force(true);
             channel.close();
@@ -86,7 +86,7 @@ public final class PartFile implements AutoCloseable {
     }
 
     /** Deletes the part. */
-    public void discard() throws CliException {
+    void discard() throws CliException {
         try {
             Files.deleteIfExists(part);
         } catch (IOException e) {
