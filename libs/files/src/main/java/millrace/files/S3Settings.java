@@ -1,4 +1,4 @@
-package millrace.files.s3;
+package millrace.files;
 
 import java.net.URI;
 import millrace.runtime.settings.Setting;

@@ -1,4 +1,4 @@
-package millrace.files.s3;
+package millrace.files;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** One bucket. Turns the storage's errors into IOExceptions with plain words. */
-public record S3Bucket(S3Clients clients, String name) {
+record S3Bucket(S3Clients clients, String name) {
 
     /** A call to the storage. */
     interface Call<T> {

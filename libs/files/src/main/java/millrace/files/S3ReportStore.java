@@ -1,4 +1,4 @@
-package millrace.files.s3;
+package millrace.files;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * A report store in a bucket. An object appears when its upload is complete; of two uploads with
  * the same name the later one stays.
  */
-public final class S3ReportStore implements ReportStore {
+final class S3ReportStore implements ReportStore {
     /** For each call of {@link #check}. */
     private static final Duration START = Duration.ofSeconds(10);
     /** S3's limit for the copy of a part. */
@@ -40,7 +40,7 @@ public final class S3ReportStore implements ReportStore {
     private final S3UploadBuffers buffers = new S3UploadBuffers();
 
     /** @param prefix empty, or ends with {@code /} */
-    public S3ReportStore(S3Bucket bucket, String prefix) {
+    S3ReportStore(S3Bucket bucket, String prefix) {
         this.bucket = bucket;
         this.prefix = prefix;
     }
@@ -50,7 +50,7 @@ public final class S3ReportStore implements ReportStore {
      *
      * @throws IOException where it cannot; its message is one line
      */
-    public void check(URI address) throws IOException {
+    void check(URI address) throws IOException {
         String probe = prefix + ".probe-" + UUID.randomUUID();
         try {
             bucket.clients().s3().listObjectsV2(r -> r.bucket(bucket.name())

@@ -1,4 +1,4 @@
-package millrace.files.s3;
+package millrace.files;
 
 import java.net.URI;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** The S3 client and the signer of presigned addresses. */
-public record S3Clients(S3Client s3, S3Presigner presigner) implements AutoCloseable {
+record S3Clients(S3Client s3, S3Presigner presigner) implements AutoCloseable {
     /** For all tries of a call together. */
     private static final Duration CALL = Duration.ofSeconds(90);
     /** For one try, which carries at most one buffer. */
@@ -27,7 +27,7 @@ public record S3Clients(S3Client s3, S3Presigner presigner) implements AutoClose
     private static final int TRIES = 5;
     private static final int CONNECTIONS = 64;
 
-    public static S3Clients open(S3Settings settings) {
+    static S3Clients open(S3Settings settings) {
         AwsCredentialsProvider credentials = credentials(settings);
         var style = S3Configuration.builder()
                 .pathStyleAccessEnabled(settings.pathStyle())
