@@ -1,4 +1,4 @@
-package millrace.notifier.endpoint;
+package millrace.notifier.loop;
 
 import java.util.BitSet;
 import java.util.TreeSet;
@@ -8,7 +8,7 @@ import millrace.contracts.delivery.OpenOffsets;
  * Tracks the open offsets of one source partition. Offsets are released in any order. The lowest open offset is
  * committed, with metadata that says which offsets above it are open, so that a new owner does not repeat the others.
  */
-public final class SourceOffsets {
+final class SourceOffsets {
     private final TreeSet<Long> open = new TreeSet<>();
     private final BitSet openBefore;
     private final long base;
@@ -23,14 +23,14 @@ public final class SourceOffsets {
     }
 
     /** @param metadata text that {@link #metadata} returned; any other text counts as empty */
-    public static SourceOffsets resume(long committed, String metadata) {
+    static SourceOffsets resume(long committed, String metadata) {
         return OpenOffsets.parse(metadata)
                 .map(known -> new SourceOffsets(committed, committed + known.above(), known.open()))
                 .orElseGet(() -> new SourceOffsets(committed, committed, new BitSet()));
     }
 
     /** Opens an offset. Returns false if it was released before the take-over. */
-    public boolean take(long offset) {
+    boolean take(long offset) {
         next = offset + 1;
         if (offset < end && !openBefore.get(Math.toIntExact(offset - base))) {
             return false;
@@ -39,17 +39,17 @@ public final class SourceOffsets {
         return true;
     }
 
-    public void release(long offset) {
+    void release(long offset) {
         open.remove(offset);
     }
 
     /** Moves the position past offsets that have no record, for example transaction markers. */
-    public void advance(long position) {
+    void advance(long position) {
         next = Math.max(next, position);
     }
 
     /** The offset to commit: all offsets below it are released. */
-    public long committed() {
+    long committed() {
         return open.isEmpty() ? next : open.first();
     }
 
@@ -57,7 +57,7 @@ public final class SourceOffsets {
      * The metadata to commit. Empty if no offset above {@link #committed} is released, or if the text would be
      * too long.
      */
-    public String metadata() {
+    String metadata() {
         long from = committed();
         long above = Math.max(next, end) - from;
         boolean allOpen = next >= end && above <= open.size();
@@ -73,17 +73,17 @@ public final class SourceOffsets {
     }
 
     /** The offset after the last one that was taken or skipped. */
-    public long next() {
+    long next() {
         return next;
     }
 
     /** The offset behind the last one that a former owner has taken, as far as it is known. */
-    public long end() {
+    long end() {
         return end;
     }
 
     /** Number of open offsets. */
-    public int open() {
+    int open() {
         return open.size();
     }
 }

@@ -1,4 +1,4 @@
-package millrace.notifier.endpoint;
+package millrace.notifier.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
