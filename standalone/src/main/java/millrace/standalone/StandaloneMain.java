@@ -16,7 +16,6 @@ import millrace.runtime.settings.Settings;
 import millrace.runtime.telemetry.ServiceLogs;
 import millrace.standalone.demo.DemoAccount;
 import millrace.standalone.demo.DemoSetup;
-import millrace.standalone.folder.AdminAccess;
 import millrace.standalone.folder.DataFolder;
 import millrace.standalone.folder.StandaloneSettings;
 import org.slf4j.Logger;

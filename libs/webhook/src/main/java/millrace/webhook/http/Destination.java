@@ -1,4 +1,4 @@
-package millrace.webhook.address;
+package millrace.webhook.http;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param host lower case, IPv6 without brackets, without a trailing dot
  * @param target path and query, in ASCII
  */
-public record Destination(boolean tls, String host, int port, String target) {
+record Destination(boolean tls, String host, int port, String target) {
     /**
      * Numbers that some resolvers read as an IPv4 address: {@code 2130706433}, {@code 0x7f.1},
      * {@code 0177.0.0.1}.
@@ -28,7 +28,7 @@ public record Destination(boolean tls, String host, int port, String target) {
     private static final Pattern DOTTED_QUAD = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
 
     /** @throws URISyntaxException where nothing may be sent to the URL; the reason says why */
-    public static Destination of(String url) throws URISyntaxException {
+    static Destination of(String url) throws URISyntaxException {
         WebhookAddress address = WebhookAddress.of(url);
         String scheme = address.scheme();
         if (!scheme.equals("https") && !scheme.equals("http")) {
@@ -53,7 +53,7 @@ public record Destination(boolean tls, String host, int port, String target) {
     }
 
     /** The address where the host is an address; empty where it is a name. */
-    public Optional<InetAddress> literal() {
+    Optional<InetAddress> literal() {
         byte @Nullable [] bytes = NetUtil.createByteArrayFromIpAddressString(host);
         try {
             return bytes == null ? Optional.empty() : Optional.of(InetAddress.getByAddress(bytes));
@@ -62,13 +62,13 @@ public record Destination(boolean tls, String host, int port, String target) {
         }
     }
 
-    public String hostHeader() {
+    String hostHeader() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == (tls ? 443 : 80) ? name : name + ":" + port;
     }
 
     /** Destinations with the same key can share connections. */
-    public String connectionKey() {
+    String connectionKey() {
         return (tls ? "https://" : "http://") + host + ":" + port;
     }
 

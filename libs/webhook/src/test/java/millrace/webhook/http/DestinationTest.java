@@ -1,4 +1,4 @@
-package millrace.webhook.address;
+package millrace.webhook.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package millrace.webhook.address;
+package millrace.webhook.http;
 
 import java.net.InetAddress;
 import java.util.List;
@@ -8,6 +8,6 @@ import java.util.concurrent.CompletionStage;
  * Looks up the addresses of a host without blocking. Completes exceptionally where there are none.
  */
 @FunctionalInterface
-public interface HostLookup {
+interface HostLookup {
     CompletionStage<List<InetAddress>> addresses(String host);
 }

@@ -1,4 +1,4 @@
-package millrace.standalone.folder;
+package millrace.standalone;
 
 import java.io.IOException;
 import java.net.URI;
@@ -7,19 +7,20 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 import millrace.control.ControlFile;
+import millrace.standalone.folder.DataFolder;
 
 /**
  * Creates the admin key at the first start, and the file that tells the {@code millrace admin}
  * command how to reach the admin API.
  */
-public final class AdminAccess {
+final class AdminAccess {
     private static final String NAME = "local";
     private static final int BYTES = 16;
 
     private AdminAccess() {}
 
     /** Creates the key where there is none. */
-    public static void prepare(DataFolder data) throws IOException {
+    static void prepare(DataFolder data) throws IOException {
         if (Files.notExists(data.adminKeys())) {
             byte[] key = new byte[BYTES];
             new SecureRandom().nextBytes(key);
@@ -31,7 +32,7 @@ public final class AdminAccess {
     }
 
     /** Writes the address of the admin API to the data folder. */
-    public static void announce(DataFolder data, Optional<URI> address) throws IOException {
+    static void announce(DataFolder data, Optional<URI> address) throws IOException {
         if (address.isPresent()) {
             ControlFile.writeSecret(data.adminAccess(), "address: " + address.get() + "\n");
         } else {

@@ -1,4 +1,4 @@
-package millrace.webhook.address;
+package millrace.webhook.http;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioDatagramChannel;
@@ -17,18 +17,18 @@ import java.util.concurrent.CompletionStage;
  * server that hangs costs memory and not threads. Caches answers for their TTL, at most a minute.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
-public final class DnsLookup implements HostLookup, AutoCloseable {
+final class DnsLookup implements HostLookup, AutoCloseable {
     private static final int MAX_TTL_SECONDS = 60;
     private static final int QUERY_MILLIS = 2000;
 
     private final DnsNameResolver resolver;
 
-    public DnsLookup(EventLoop loop) {
+    DnsLookup(EventLoop loop) {
         this(loop, DnsServerAddressStreamProviders.platformDefault());
     }
 
     /** @param servers name servers in place of the system's */
-    public DnsLookup(EventLoop loop, DnsServerAddressStreamProvider servers) {
+    DnsLookup(EventLoop loop, DnsServerAddressStreamProvider servers) {
         resolver = new DnsNameResolverBuilder(loop)
                 .datagramChannelType(NioDatagramChannel.class)
                 .socketChannelType(NioSocketChannel.class)
