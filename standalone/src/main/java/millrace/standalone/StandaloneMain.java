@@ -54,7 +54,7 @@ public final class StandaloneMain {
 
     /** As {@link #main}, but returns the exit code instead of ending the process. */
     static int serve(String[] arguments, PrintStream out, PrintStream err) {
-        return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err);
+        return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err, () -> {});
     }
 
     static SequencedMap<String, Class<?>> sections() {
