@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.RoundTrips;
 import millrace.bench.process.StandaloneService;
-import millrace.bench.process.ThreadUse;
 import millrace.bench.process.TopicSize;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -34,7 +34,7 @@ public final class RoundTripBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--rate 50 --seconds 60 --rounds 3 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --threads 0",
+                "--rate 50 --seconds 60 --rounds 3 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip",
                 "--seconds 5 --rounds 1 --reports 500 --warm-up 200");
         Path data = StandaloneService.folder(options);
         try (StandaloneService millrace = StandaloneService.start(
@@ -76,17 +76,15 @@ public final class RoundTripBench {
     private void steady() throws InterruptedException {
         int perSecond = options.number("rate");
         int count = perSecond * options.number("seconds");
-        Map<String, ThreadUse> threads = millrace.process().threads();
+        Map<String, Long> threads = millrace.process().threads();
         Duration before = millrace.process().cpu();
         Measurements steady = reports.steady(perSecond, count, number -> millrace.key());
         double cpu = millis(millrace.process().cpu().minus(before), count);
-        Map<String, ThreadUse> used =
-                ThreadUse.between(threads, millrace.process().threads());
-        double compilers = ThreadUse.millis(used, name -> name.contains("Compiler")) / count;
+        double compilers =
+                ChildProcess.millis(threads, millrace.process().threads(), name -> name.contains("Compiler")) / count;
         print(
                 "at %d/s: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms; %.1f ms CPU each, %.1f of them the compilers'",
                 perSecond, steady.median(), steady.quantile(0.95), steady.quantile(0.99), cpu, compilers);
-        ThreadUse.print(used, options.number("threads"), count);
     }
 
     private static void topics(Map<String, TopicSize> before, Map<String, TopicSize> after, int reports) {

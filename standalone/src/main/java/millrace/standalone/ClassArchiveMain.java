@@ -9,7 +9,6 @@ import millrace.runtime.service.ServiceArguments;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
 import millrace.standalone.demo.DemoAccount;
-import millrace.standalone.folder.AdminAccess;
 import millrace.standalone.folder.DataFolder;
 import millrace.standalone.folder.StandaloneSettings;
 

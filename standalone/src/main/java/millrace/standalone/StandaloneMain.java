@@ -16,7 +16,6 @@ import millrace.runtime.settings.Settings;
 import millrace.runtime.telemetry.ServiceLogs;
 import millrace.standalone.demo.DemoAccount;
 import millrace.standalone.demo.DemoSetup;
-import millrace.standalone.folder.AdminAccess;
 import millrace.standalone.folder.DataFolder;
 import millrace.standalone.folder.StandaloneSettings;
 import org.slf4j.Logger;
@@ -55,7 +54,7 @@ public final class StandaloneMain {
 
     /** As {@link #main}, but returns the exit code instead of ending the process. */
     static int serve(String[] arguments, PrintStream out, PrintStream err) {
-        return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err);
+        return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err, () -> {});
     }
 
     static SequencedMap<String, Class<?>> sections() {

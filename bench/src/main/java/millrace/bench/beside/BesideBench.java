@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -24,7 +23,6 @@ import millrace.bench.process.Measurements;
 import millrace.bench.process.RoundTrips;
 import millrace.bench.process.StandaloneService;
 import millrace.bench.turns.Turns;
-import millrace.contracts.Json;
 
 /**
  * Measures small reports beside the same reports by a service over PostgreSQL, in turns: latency and CPU at a steady
@@ -157,30 +155,22 @@ public final class BesideBench {
     /** Has one report made, which both have to answer with as many rows. */
     private static long rows(StandaloneService service) throws IOException, InterruptedException {
         try (HttpClient http = HttpLoad.client()) {
-            String id = send(http, service.report(service.key(), StandaloneService.body(0, DOMAINS, "")))
+            String id = HttpLoad.json(http, service.report(service.key(), StandaloneService.body(0, DOMAINS, "")))
                     .path("report_id")
                     .asText();
             HttpRequest status = service.request("/v3/batch/request-status/" + id, service.key())
                     .build();
-            JsonNode answer = send(http, status);
+            JsonNode answer = HttpLoad.json(http, status);
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (!answer.path("status").asText().equals("complete")) {
                 if (System.nanoTime() > deadline) {
                     throw new IllegalStateException("a report is not complete after " + TIMEOUT + ": " + answer);
                 }
                 LockSupport.parkNanos(POLL.toNanos());
-                answer = send(http, status);
+                answer = HttpLoad.json(http, status);
             }
             return answer.path("row_count").asLong();
         }
-    }
-
-    private static JsonNode send(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
-        var answer = http.send(request, BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IllegalStateException(answer.statusCode() + " " + answer.body());
-        }
-        return Json.MAPPER.readTree(answer.body());
     }
 
     private static double millis(Duration duration) {

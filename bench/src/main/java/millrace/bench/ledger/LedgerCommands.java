@@ -48,20 +48,20 @@ public final class LedgerCommands {
         this.template = template(webhooks ? ",\"webhook_url\":\"http://127.0.0.1:9/hook\"" : "");
     }
 
-    public int accounts() {
+    int accounts() {
         return accounts;
     }
 
-    public String account(long report) {
+    String account(long report) {
         return "a" + report % accounts;
     }
 
     /** Credits for all reports of the account. */
-    public AccountCommand grant(int account) {
+    AccountCommand grant(int account) {
         return new AccountCommand.GrantCredits("opening-a" + account, 1_000_000_000_000L, "opening credits");
     }
 
-    public AccountCommand request(long report) {
+    AccountCommand request(long report) {
         ReportRequest same = template.request();
         List<String> domains = IntStream.range(0, DOMAINS)
                 .mapToObj(i -> (char) ('a' + i) + Long.toString(report) + ".example")
@@ -74,14 +74,14 @@ public final class LedgerCommands {
         return new AccountCommand.RequestReport(id(report), request, template.quote(), once, Instant.now(), TRACE);
     }
 
-    public AccountCommand done(long report) {
+    AccountCommand done(long report) {
         UUID id = id(report);
         String hash = Hashes.sha256(id.toString());
         var file = new StoredFile(id + "/1/0-" + hash.substring(0, 32) + ".csv", 48_000, hash);
         return new AccountCommand.SliceDone(new SliceRef(id, 1, 0, 1), file, COUNTS);
     }
 
-    public static UUID id(long report) {
+    private static UUID id(long report) {
         return UUID.nameUUIDFromBytes(("report-" + report).getBytes(StandardCharsets.UTF_8));
     }
 

@@ -1,4 +1,4 @@
-/** Benchmarks of the ledger. */
+/** Benchmarks of the ledger, and of a change of its partitions. */
 @NullMarked
 package millrace.bench.ledger;
 

@@ -15,7 +15,6 @@ import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Measurements;
 import millrace.bench.process.Output;
-import millrace.bench.process.ThreadUse;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 
 /**
@@ -71,7 +70,7 @@ public final class NotifierCpuBench {
                 long before = stage.receivers().count().requests();
                 long from = System.nanoTime();
                 Duration cpu = notifier.cpu();
-                Map<String, ThreadUse> threads = notifier.threads();
+                Map<String, Long> threads = notifier.threads();
                 long after = stage.receivers()
                         .awaitCount(warmUp + (long) round * events, TIMEOUT)
                         .requests();
@@ -102,7 +101,7 @@ public final class NotifierCpuBench {
             List<Double> own = new ArrayList<>();
             for (int round = 0; round <= options.number("rounds"); round++) {
                 Duration cpu = notifier.cpu();
-                Map<String, ThreadUse> threads = notifier.threads();
+                Map<String, Long> threads = notifier.threads();
                 int count = rate * seconds;
                 BenchEvents.steadily(producer, rate, count, (i, due) -> event(sent + i));
                 sent += count;
@@ -119,10 +118,9 @@ public final class NotifierCpuBench {
     }
 
     /** Microseconds. */
-    private static double own(Map<String, ThreadUse> before, Map<String, ThreadUse> after) {
+    private static double own(Map<String, Long> before, Map<String, Long> after) {
         return 1e3
-                * ThreadUse.millis(ThreadUse.between(before, after), name -> OF_JVM.stream()
-                        .noneMatch(name::startsWith));
+                * ChildProcess.millis(before, after, name -> OF_JVM.stream().noneMatch(name::startsWith));
     }
 
     private void send(int count) {

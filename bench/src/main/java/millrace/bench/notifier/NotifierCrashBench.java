@@ -4,7 +4,6 @@ import static millrace.bench.process.Output.print;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
-import millrace.bench.process.Measurements;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.topics.Topics;
@@ -33,20 +31,7 @@ public final class NotifierCrashBench {
     private final BenchOptions options;
     private final int endpoints;
     private final Set<String> sent = new HashSet<>();
-    private final List<Outage> outages = new ArrayList<>();
-
-    /**
-     * An outage of the notifier, which is a moment, or of the broker; microseconds since the epoch.
-     */
-    private record Outage(long from, long to) {
-        /**
-         * Milliseconds from the arrival to the outage; 0 if it arrived while the broker was
-         * unavailable.
-         */
-        double after(long arrival) {
-            return arrival > to ? Double.POSITIVE_INFINITY : Math.max(0, from - arrival) / 1e3;
-        }
-    }
+    private int kills;
 
     private NotifierCrashBench(NotifierSetup stage, BenchOptions options) {
         this.stage = stage;
@@ -73,18 +58,13 @@ public final class NotifierCrashBench {
         int restartBrokerAfter = Math.max(1, seconds / options.number("every") / 2);
         for (int kill = 1; System.nanoTime() < end; kill++) {
             TimeUnit.SECONDS.sleep(options.number("every"));
-            long killed = BenchEvents.micros();
             notifier.kill();
-            outages.add(new Outage(killed, BenchEvents.micros()));
+            kills++;
             notifier = stage.notifier("-Xmx256m");
             if (kill == restartBrokerAfter) {
                 TimeUnit.SECONDS.sleep(2);
-                long brokerKilled = BenchEvents.micros();
                 stage.kafka().restart();
-                outages.add(new Outage(brokerKilled, BenchEvents.micros()));
-                print(
-                        "broker killed and started again within %.1f s",
-                        (outages.getLast().to() - brokerKilled) / 1e6);
+                kills++;
             }
         }
         load.join();
@@ -140,34 +120,14 @@ public final class NotifierCrashBench {
 
     /** Counts as repeated what arrived more often than there are committed attempts. */
     private void report(Map<String, List<Long>> arrivals, Map<String, Integer> attempts) {
-        List<Double> before = new ArrayList<>();
-        int repeats = 0;
-        for (Map.Entry<String, List<Long>> event : arrivals.entrySet()) {
-            int more = Math.max(0, event.getValue().size() - attempts.getOrDefault(event.getKey(), 0));
-            repeats += more;
-            // Of several arrivals, the one nearest to a kill was not committed.
-            event.getValue().stream()
-                    .map(this::millisBeforeKill)
-                    .sorted()
-                    .limit(more)
-                    .forEach(before::add);
-        }
-        Measurements moments = Measurements.of(before);
-        print("%,d events, %d kills", sent.size(), outages.size());
+        int repeats = arrivals.entrySet().stream()
+                .mapToInt(event -> Math.max(0, event.getValue().size() - attempts.getOrDefault(event.getKey(), 0)))
+                .sum();
+        print("%,d events, %d kills", sent.size(), kills);
         print(
                 "lost                        %8d",
                 sent.stream().filter(id -> !arrivals.containsKey(id)).count());
         print("requests                    %8d", requests(arrivals));
-        print("repeats                     %8d, %.1f for each kill", repeats, (double) repeats / outages.size());
-        print(
-                "they came before a kill by  %8.0f ms in the median, %.0f ms at most",
-                moments.median(), moments.quantile(1));
-    }
-
-    private double millisBeforeKill(long arrival) {
-        return outages.stream()
-                .mapToDouble(outage -> outage.after(arrival))
-                .min()
-                .orElse(Double.POSITIVE_INFINITY);
+        print("repeats                     %8d, %.1f for each kill", repeats, (double) repeats / kills);
     }
 }

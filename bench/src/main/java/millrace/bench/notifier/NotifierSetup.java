@@ -3,7 +3,6 @@ package millrace.bench.notifier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -11,13 +10,9 @@ import millrace.bench.process.BenchAccounts;
 import millrace.bench.process.BenchKafka;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.Service;
-import millrace.contracts.delivery.DeliveryCommand.Deliver;
-import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** A broker with accounts {@code a0}, {@code a1}, …, and receivers of their webhooks. */
 final class NotifierSetup implements AutoCloseable {
@@ -93,14 +88,6 @@ final class NotifierSetup implements AutoCloseable {
     /** @param linger milliseconds */
     KafkaProducer<String, byte[]> producer(int linger) {
         return kafka.producer(linger, 1 << 14);
-    }
-
-    /** Has an endpoint that is disabled served again. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
-    static void enable(Producer<String, byte[]> producer, Deliver event) {
-        String key = event.endpoint();
-        var enable = new EnableEndpoint(event.accountId(), key, Instant.now());
-        producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, Topics.DELIVERIES.encode(enable)));
     }
 
     @Override

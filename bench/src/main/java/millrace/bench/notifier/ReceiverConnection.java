@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * One connection of a receiver. The path of a request is {@code /{behaviour}/{due time}}, in
@@ -26,12 +25,9 @@ final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpReque
     private static final int MILLIS_PER_BYTE = 200;
 
     private final WebhookArrivals arrivals;
-    private final BooleanSupplier healed;
 
-    /** @param healed whether all behave as {@code fine} by now */
-    ReceiverConnection(WebhookArrivals arrivals, BooleanSupplier healed) {
+    ReceiverConnection(WebhookArrivals arrivals) {
         this.arrivals = arrivals;
-        this.healed = healed;
     }
 
     @Override
@@ -40,7 +36,7 @@ final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpReque
         String[] path = request.uri().split("/", -1);
         long due = path[1].equals("fine") ? Long.parseLong(path[2]) : 0;
         int times = arrivals.add(request.headers().get("webhook-id"), due, now);
-        switch (healed.getAsBoolean() ? "fine" : path[1]) {
+        switch (path[1]) {
             case "hang" -> {}
             case "drip" -> drip(context);
             case "flaky" ->

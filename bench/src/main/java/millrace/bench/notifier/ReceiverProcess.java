@@ -35,7 +35,6 @@ public final class ReceiverProcess {
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final WebhookArrivals arrivals = new WebhookArrivals();
     private final ServerBootstrap bootstrap;
-    private volatile boolean healed;
 
     private ReceiverProcess() {
         bootstrap = new ServerBootstrap()
@@ -46,12 +45,12 @@ public final class ReceiverProcess {
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
                                 .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_BODY))
-                                .addLast(new ReceiverConnection(arrivals, () -> healed));
+                                .addLast(new ReceiverConnection(arrivals));
                     }
                 });
     }
 
-    /** The ports of the receivers; the last one refuses connections until {@code heal}. */
+    /** The ports of the receivers; the last one refuses connections. */
     public static List<Integer> ports(String line) {
         return Arrays.stream(line.substring(line.indexOf(SAYS) + SAYS.length()).split(","))
                 .map(Integer::valueOf)
@@ -62,19 +61,18 @@ public final class ReceiverProcess {
     public static void main(String[] arguments) throws IOException {
         var receivers = new ReceiverProcess();
         String ports = IntStream.range(0, Integer.parseInt(arguments[0]))
-                .map(i -> receivers.open(0))
+                .map(i -> receivers.open())
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(","));
-        int refusing = freeLowPort();
-        System.out.println(SAYS + ports + "," + refusing);
+        System.out.println(SAYS + ports + "," + freeLowPort());
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            System.out.println(receivers.obey(line, refusing));
+            System.out.println(receivers.obey(line));
         }
         receivers.group.shutdownGracefully().syncUninterruptibly();
     }
 
-    private String obey(String line, int refusing) throws IOException {
+    private String obey(String line) throws IOException {
         if (line.equals("count")) {
             return arrivals.count();
         }
@@ -82,18 +80,15 @@ public final class ReceiverProcess {
             arrivals.record();
         } else if (line.equals("forget")) {
             arrivals.forgetTimes();
-        } else if (line.equals("heal")) {
-            healed = true;
-            open(refusing);
         } else if (line.startsWith("write ")) {
             arrivals.write(Path.of(line.substring("write ".length())));
         }
         return "done " + line;
     }
 
-    private int open(int port) {
+    private int open() {
         Channel server = bootstrap
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .syncUninterruptibly()
                 .channel();
         return ((InetSocketAddress) server.localAddress()).getPort();

@@ -1,9 +1,11 @@
 package millrace.bench.process;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
+import millrace.contracts.Json;
 
 /** Sends requests over kept connections, in a closed or an open loop. */
 public final class HttpLoad {
@@ -43,6 +46,19 @@ public final class HttpLoad {
      */
     public static HttpRequest.Builder request(URI address) {
         return HttpRequest.newBuilder(address).timeout(TIMEOUT);
+    }
+
+    /**
+     * The JSON of an answer.
+     *
+     * @throws IllegalStateException if it is not 200
+     */
+    public static JsonNode json(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+        }
+        return Json.MAPPER.readTree(answer.body());
     }
 
     /** @param latencies in milliseconds */

@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import millrace.contracts.Json;
 
 /** Submits reports for demographics and polls their status. */
 public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
@@ -38,11 +35,6 @@ public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
-        JsonNode body = Json.MAPPER.readTree(answer.body());
-        if (answer.statusCode() != 200) {
-            throw new IllegalStateException(answer.statusCode() + " " + body);
-        }
-        return body;
+        return HttpLoad.json(http, request.build());
     }
 }

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -97,7 +95,7 @@ public final class RoundTrips implements AutoCloseable {
         String webhook =
                 ",\"webhook_url\":\"http://127.0.0.1:" + receiver.getAddress().getPort() + "/\"";
         try {
-            String id = send(millrace.report(key, StandaloneService.body(number, DOMAINS, webhook)))
+            String id = HttpLoad.json(http, millrace.report(key, StandaloneService.body(number, DOMAINS, webhook)))
                     .path("report_id")
                     .asText();
             due.put(id, at);
@@ -107,7 +105,7 @@ public final class RoundTrips implements AutoCloseable {
                 ended(id, came);
             }
         } catch (IOException e) {
-            throw new IllegalStateException("a report was refused", e);
+            throw new IllegalStateException("a report was not answered", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -131,14 +129,6 @@ public final class RoundTrips implements AutoCloseable {
             latencies.add((when - since) / 1e6);
             onEnd.run();
         }
-    }
-
-    private JsonNode send(HttpRequest request) throws IOException, InterruptedException {
-        var answer = http.send(request, BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(answer.statusCode() + " " + answer.body());
-        }
-        return Json.MAPPER.readTree(answer.body());
     }
 
     @Override

@@ -12,14 +12,12 @@ import millrace.contracts.topics.Topic;
  * @param endpointPartition of its webhooks
  */
 record LoadAccount(String id, int partition, int endpointPartition) {
-    static final String PREFIX = "load-";
-
     /** Accounts whose commands lie in each partition equally often, with webhooks to one URL. */
     static List<LoadAccount> of(int partitions, int ofEach, String url) {
         var number = new int[partitions];
         List<LoadAccount> accounts = new ArrayList<>();
         for (int i = 0; accounts.size() < partitions * ofEach; i++) {
-            String id = PREFIX + i;
+            String id = "load-" + i;
             int partition = Topic.partition(id, partitions);
             if (number[partition]++ < ofEach) {
                 String endpoint = WebhookEndpoint.of(id, url).key();

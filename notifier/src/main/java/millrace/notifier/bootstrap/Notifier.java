@@ -1,7 +1,6 @@
 package millrace.notifier.bootstrap;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,11 +62,6 @@ public final class Notifier implements AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    /** Starts with a registry of its own, whose metrics nobody reads. */
-    public static Notifier start(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        return start(settings, kafka, new SimpleMeterRegistry(), onFatal);
     }
 
     /**

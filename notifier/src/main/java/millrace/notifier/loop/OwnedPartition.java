@@ -12,7 +12,6 @@ import millrace.notifier.endpoint.AccountUrls;
 import millrace.notifier.endpoint.EndpointFlow;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.FlowRules;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.notifier.endpoint.UnsavedEvents;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;

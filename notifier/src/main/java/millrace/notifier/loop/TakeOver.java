@@ -13,7 +13,6 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.endpoint.FlowRules;
 import millrace.notifier.endpoint.RestoredState;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;
 import org.apache.kafka.clients.consumer.Consumer;

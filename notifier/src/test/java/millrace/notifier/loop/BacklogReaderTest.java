@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.notifier.loop.BacklogReader.Wanted;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.Settings;

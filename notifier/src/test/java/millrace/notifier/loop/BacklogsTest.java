@@ -20,7 +20,6 @@ import millrace.notifier.NotifierSettings;
 import millrace.notifier.endpoint.EndpointBacklog;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;

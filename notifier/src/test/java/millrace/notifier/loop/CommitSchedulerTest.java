@@ -10,7 +10,6 @@ import java.util.Objects;
 import millrace.notifier.NotifierSettings;
 import millrace.notifier.endpoint.EndpointFlow;
 import millrace.notifier.endpoint.EndpointQueue;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;
 import millrace.runtime.settings.Settings;

@@ -22,7 +22,6 @@ import millrace.notifier.NotifierSettings;
 import millrace.notifier.bootstrap.NotifierTestKafka;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.service.SteadyClock;

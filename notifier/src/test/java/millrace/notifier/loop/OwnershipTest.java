@@ -8,7 +8,6 @@ import java.util.UUID;
 import millrace.notifier.NotifierSettings;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.HeldEvent;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.notifier.endpoint.WindowRules.Held;
 import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.endpoint.SourceOffsets;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.Test;

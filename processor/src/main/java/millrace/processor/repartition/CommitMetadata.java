@@ -17,7 +17,7 @@ interface CommitMetadata {
      *
      * @param committed by the group, in the new partition
      */
-    void copied(int from, long offset, int to, long newOffset, long committed);
+    default void copied(int from, long offset, int to, long newOffset, long committed) {}
 
     /** The metadata of the commit in a new partition. */
     String of(int to, long committed);
@@ -120,11 +120,6 @@ interface CommitMetadata {
                     }
                 }
             });
-        }
-
-        @Override
-        public void copied(int from, long offset, int to, long newOffset, long committed) {
-            // It names no offset.
         }
 
         @Override

@@ -41,7 +41,7 @@ final class MovedOffsets {
      * @param to number of partitions of its copy
      * @throws IllegalArgumentException if it cannot be translated
      */
-    public static MovedOffsets of(String group, Map<Integer, Commit> before, int from, int to) {
+    static MovedOffsets of(String group, Map<Integer, Commit> before, int from, int to) {
         boolean same = from == to;
         return switch (group) {
             case ConsumerGroups.NOTIFIERS ->
@@ -60,11 +60,6 @@ final class MovedOffsets {
     /** Whose text has a meaning that is not known here. */
     private record KeptMetadata(Map<Integer, Commit> before, boolean same) implements CommitMetadata {
         @Override
-        public void copied(int from, long offset, int to, long newOffset, long committed) {
-            // Nothing follows from it.
-        }
-
-        @Override
         public String of(int to, long committed) {
             Commit commit = same ? before.get(to) : null;
             return commit == null ? "" : commit.metadata();
@@ -75,7 +70,7 @@ final class MovedOffsets {
      * How many of the group's bounds an offset has passed. Records of a lower level are to be copied before those of a
      * higher one. Always 0 for groups of other teams, whose records are copied in the order of time.
      */
-    public int level(int partition, long offset) {
+    int level(int partition, long offset) {
         if (!ordered) {
             return 0;
         }
@@ -101,7 +96,7 @@ final class MovedOffsets {
      * @param to number of its partitions
      * @param ends of its partitions
      */
-    public Map<Integer, Commit> result(int to, IntToLongFunction ends) {
+    Map<Integer, Commit> result(int to, IntToLongFunction ends) {
         Map<Integer, Commit> after = new TreeMap<>();
         for (int partition = 0; partition < to; partition++) {
             if (!samePartitions || before.containsKey(partition)) {

@@ -24,12 +24,12 @@ record Plan(
         long undecided,
         SortedMap<String, Map<String, Long>> others) {
     /** Of all topics. */
-    public long offsets() {
+    long offsets() {
         return topics.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** How many offsets are to be read: each is read to copy it and to compare the copy, and that twice. */
-    public long reads() {
+    long reads() {
         return 4 * offsets();
     }
 

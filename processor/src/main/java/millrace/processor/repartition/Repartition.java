@@ -52,7 +52,7 @@ final class Repartition implements AutoCloseable {
     private final TopicCopy copy;
 
     /** @param progress is told what is done; what it throws ends the run where it is */
-    public Repartition(KafkaSettings kafka, Progress progress, InstantSource clock) {
+    Repartition(KafkaSettings kafka, Progress progress, InstantSource clock) {
         this(kafka, progress, clock, ENDING);
     }
 
@@ -69,7 +69,7 @@ final class Repartition implements AutoCloseable {
     }
 
     /** How far the last run has come; empty if there was none. */
-    public Optional<RepartitionState> state() {
+    Optional<RepartitionState> state() {
         return log.state();
     }
 
@@ -78,12 +78,12 @@ final class Repartition implements AutoCloseable {
      *
      * @throws RepartitionException if it would refuse, except that services run
      */
-    public Plan plan(int to) {
+    Plan plan(int to) {
         return stopping("looking", () -> plan(partitions(to), to));
     }
 
     /** How many offsets are still to be read, to copy and to compare, of what was begun. */
-    public long left() {
+    long left() {
         RepartitionState state = log.state().orElse(null);
         long left = 0;
         if (state != null) {
@@ -101,7 +101,7 @@ final class Repartition implements AutoCloseable {
      *
      * @throws RepartitionException with what to do
      */
-    public void run(int to) {
+    void run(int to) {
         stopping("changing the number of partitions", () -> {
             RepartitionState state = log.state().orElse(null);
             if (state != null && state.phase() == Phase.SWITCHED) {

@@ -4,11 +4,11 @@ package millrace.processor.repartition;
 final class RepartitionException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public RepartitionException(String message) {
+    RepartitionException(String message) {
         super(message);
     }
 
-    public RepartitionException(String message, Throwable cause) {
+    RepartitionException(String message, Throwable cause) {
         super(message, cause);
     }
 }

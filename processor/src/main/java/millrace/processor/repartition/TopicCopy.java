@@ -71,7 +71,7 @@ final class TopicCopy {
     private final Progress progress;
     private final TopicReader reader;
 
-    public TopicCopy(KafkaSettings kafka, Progress progress) {
+    TopicCopy(KafkaSettings kafka, Progress progress) {
         this.kafka = kafka;
         this.progress = progress;
         this.reader = new TopicReader(kafka, CLIENT);
@@ -82,7 +82,7 @@ final class TopicCopy {
      *
      * @throws RepartitionException if a record is not where its key belongs, or the copy is not what was written
      */
-    public Copied copy(CopiedTopic topic) {
+    Copied copy(CopiedTopic topic) {
         boolean ledger = topic.topic().equals(Topics.LEDGER_CHANGELOG) && topic.movesKeys();
         return copy(topic, ledger ? new LedgerStateChange(topic.toPartitions()) : RecordChange.NONE);
     }
@@ -92,7 +92,7 @@ final class TopicCopy {
      *
      * @throws RepartitionException as above
      */
-    public List<Copied> copy(CopiedTopic deliveries, CopiedTopic states) {
+    List<Copied> copy(CopiedTopic deliveries, CopiedTopic states) {
         var backlogs = new MovedBacklogs(deliveries.toPartitions());
         reader.forEach(states.from(), backlogs::found);
         return List.of(copy(deliveries, backlogs.ofDeliveries()), copy(states, backlogs.ofStates()));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.reports.ReportStatus;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up the statuses of reports in the ledgers of all processors. */
@@ -24,7 +25,8 @@ interface StatusLookup {
      *
      * @param before the mark that the ledgers must have; null for any ledgers
      * @throws SweepRefusedException where the ledgers are others, or have lost records
-     * @throws IOException where the ledgers are behind, or Kafka is unavailable
+     * @throws IOException where the ledgers are behind
+     * @throws KafkaException where Kafka is unavailable
      */
     Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException;
 
@@ -33,7 +35,8 @@ interface StatusLookup {
      *
      * @param before the mark that the ledgers must have
      * @throws SweepRefusedException where the ledgers are others, or have lost records
-     * @throws IOException where Kafka is unavailable
+     * @throws IOException where the ledgers are behind
+     * @throws KafkaException where Kafka is unavailable
      */
     default LedgerMark mark(LedgerMark before) throws IOException {
         return of(List.of(), before).mark();

@@ -31,6 +31,8 @@ final class Sweep {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
     /** The answer for a younger file may be on its way to the ledger. */
     private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
+    /** Number of unknown files that is always allowed in a store that this ledger has swept before. */
+    static final int FEW_UNKNOWN = 300;
 
     private final ReportStore store;
     private final LedgerMarkFile markFile;
@@ -106,7 +108,8 @@ final class Sweep {
                 store,
                 ledgers,
                 known,
-                new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
+                FEW_UNKNOWN,
+                settings.unknownPercent(),
                 (file, report) -> isOver(file.owner(), file.name(), report, before));
         store.visit(before, pass::add);
         markFile.write(pass.end().listed(now));
@@ -149,8 +152,8 @@ final class Sweep {
 
     /** Checks that the ledger knows the files, without deleting any. */
     private LedgerMark adopt(Instant now) throws IOException {
-        var pass = new SweepPass(
-                store, ledgers, null, new UnknownFileLimit(0, settings.unknownPercent()), (file, report) -> false);
+        var pass =
+                new SweepPass(store, ledgers, null, 0, settings.unknownPercent(), (file, report) -> false);
         store.visit(now.minus(ON_ITS_WAY), pass::add);
         return pass.end();
     }

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One pass over the files of a store. Looks up their reports, many at a time, and deletes the unneeded files. */
+/**
+ * One pass over the files of a store. Looks up their reports, many at a time, and deletes the unneeded files. A few files
+ * of reports that the ledger does not know are normal: lists of requests that Kafka did not acknowledge, and files of
+ * forgotten reports. Many mean that the store belongs to another ledger.
+ */
 final class SweepPass {
     private static final Logger LOG = LoggerFactory.getLogger(SweepPass.class);
     /** Number of names held in memory at a time. */
@@ -18,10 +22,13 @@ final class SweepPass {
 
     private final ReportStore store;
     private final StatusLookup ledgers;
-    private final UnknownFileLimit unknown;
+    private final int few;
+    private final int percent;
     private final Over over;
     private final List<Named> files = new ArrayList<>();
     private @Nullable LedgerMark mark;
+    private long seen;
+    private long unknown;
     private boolean asked;
     private int deleted;
 
@@ -33,12 +40,18 @@ final class SweepPass {
         boolean isOver(Named file, @Nullable ReportStatus report);
     }
 
-    /** @param mark the mark that the ledger must have, null for any ledger */
-    SweepPass(ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, UnknownFileLimit unknown, Over over) {
+    /**
+     * @param mark the mark that the ledger must have, null for any ledger
+     * @param few number of unknown files that is always allowed
+     * @param percent largest share of unknown files above that number
+     */
+    SweepPass(
+            ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, int few, int percent, Over over) {
         this.store = store;
         this.ledgers = ledgers;
         this.mark = mark;
-        this.unknown = unknown;
+        this.few = few;
+        this.percent = percent;
         this.over = over;
     }
 
@@ -62,10 +75,18 @@ final class SweepPass {
     private LedgerMark ask() throws IOException {
         StatusLookup.Known known =
                 ledgers.of(files.stream().map(f -> f.owner().reportId()).collect(Collectors.toSet()), mark);
-        long unknownFiles = files.stream()
+        seen += files.size();
+        unknown += files.stream()
                 .filter(f -> !known.reports().containsKey(f.owner().reportId()))
                 .count();
-        unknown.add(files.size(), unknownFiles);
+        if (unknown > few && unknown * 100 > seen * percent) {
+            throw new SweepRefusedException(
+                    "the ledger knows nothing of " + unknown + " of " + seen + " files, more than "
+                            + percent
+                            + " percent. Is this the store of this Kafka (storage.reports, kafka.bootstrap.servers), and"
+                            + " has Kafka lost nothing? If nobody needs these files, start once with"
+                            + " --processor.sweep.unknown-percent 100");
+        }
         for (Named file : files) {
             if (over.isOver(file, known.reports().get(file.owner().reportId()))) {
                 LOG.debug("deleting file={}", file.name());

@@ -10,15 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.KafkaFutures;
 import millrace.runtime.repartition.RepartitionLog;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
@@ -28,7 +26,9 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -60,17 +60,12 @@ final class TopicStatusLookup implements StatusLookup {
             }
             awaitTaken(admin, commands);
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
-            String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            String cluster = get(admin.describeCluster().clusterId());
             var history = new LedgerHistory(
                     cluster, statuses.topicId().toString(), mark == null ? null : moved(mark, cluster, statuses));
             // The ends for read_uncommitted: with read_committed an open transaction hides records that others have
             // committed after its start.
             return read(new HashSet<>(reports), ends(admin, statuses), history);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("Kafka does not answer: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         }
     }
 
@@ -78,18 +73,13 @@ final class TopicStatusLookup implements StatusLookup {
     public LedgerMark mark(LedgerMark mark) throws IOException {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
-            String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            String cluster = get(admin.describeCluster().clusterId());
             LedgerMark before = moved(mark, cluster, statuses);
             var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
             Map<TopicPartition, Long> ends = ends(admin, statuses);
             Map<Integer, LedgerMark.Place> places = new HashMap<>(before.places());
             places.putAll(marked(ends, before, history).places());
             return new LedgerMark(before.cluster(), before.topic(), places);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("Kafka does not answer: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         }
     }
 
@@ -138,8 +128,7 @@ final class TopicStatusLookup implements StatusLookup {
         history.read(record.partition(), record.offset(), record.timestamp());
     }
 
-    private void awaitTaken(Admin admin, Map<TopicPartition, Long> ends)
-            throws ExecutionException, InterruptedException, TimeoutException, IOException {
+    private void awaitTaken(Admin admin, Map<TopicPartition, Long> ends) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (!isTaken(admin, ends)) {
             if (System.nanoTime() > deadline) {
@@ -147,37 +136,35 @@ final class TopicStatusLookup implements StatusLookup {
             }
             LockSupport.parkNanos(100_000_000);
             if (Thread.interrupted()) {
-                throw new InterruptedException();
+                throw new InterruptException("interrupted");
             }
         }
     }
 
-    private static boolean isTaken(Admin admin, Map<TopicPartition, Long> ends)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        Map<TopicPartition, OffsetAndMetadata> taken = admin.listConsumerGroupOffsets(ConsumerGroups.PROCESSOR)
-                .partitionsToOffsetAndMetadata()
-                .get(10, TimeUnit.SECONDS);
+    private static boolean isTaken(Admin admin, Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, OffsetAndMetadata> taken =
+                get(admin.listConsumerGroupOffsets(ConsumerGroups.PROCESSOR).partitionsToOffsetAndMetadata());
         return ends.entrySet().stream().allMatch(end -> {
             OffsetAndMetadata offset = taken.get(end.getKey());
             return end.getValue() == 0 || (offset != null && offset.offset() >= end.getValue());
         });
     }
 
-    private static TopicDescription described(Admin admin, Topic<?> topic)
-            throws ExecutionException, InterruptedException, TimeoutException {
-        return Objects.requireNonNull(admin.describeTopics(List.of(topic.name()))
-                .allTopicNames()
-                .get(10, TimeUnit.SECONDS)
-                .get(topic.name()));
+    private static TopicDescription described(Admin admin, Topic<?> topic) {
+        return Objects.requireNonNull(
+                get(admin.describeTopics(List.of(topic.name())).allTopicNames()).get(topic.name()));
     }
 
-    private static Map<TopicPartition, Long> ends(Admin admin, TopicDescription topic)
-            throws ExecutionException, InterruptedException, TimeoutException {
+    private static Map<TopicPartition, Long> ends(Admin admin, TopicDescription topic) {
         Map<TopicPartition, OffsetSpec> latest = topic.partitions().stream()
                 .collect(Collectors.toMap(
                         p -> new TopicPartition(topic.name(), p.partition()), p -> OffsetSpec.latest()));
-        return admin.listOffsets(latest).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+        return get(admin.listOffsets(latest).all()).entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
+    }
+
+    private static <T> T get(KafkaFuture<T> future) {
+        return KafkaFutures.get(future, Duration.ofSeconds(10));
     }
 
     private StatusLookup.Known read(Set<UUID> wanted, Map<TopicPartition, Long> ends, LedgerHistory history)

@@ -3,6 +3,7 @@ package millrace.processor.warehouse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import millrace.catalog.dataset.ColumnType;
@@ -33,6 +34,9 @@ public record SliceQuery(
         Map<String, SortedTextSet> longFilters) {
     /** Largest number of values of a filter that go into a statement, once for each of its branches. */
     private static final int SHORT = 1_000;
+
+    /** A column as the catalog declares it. */
+    public record Column(String name, ColumnType type) {}
 
     public static SliceQuery of(Dataset dataset, ReportQuery query, String version) {
         return of(dataset, query, version, Map.of());
@@ -66,6 +70,31 @@ public record SliceQuery(
 
     public List<String> entities() {
         return query.entities();
+    }
+
+    /** The columns of the report, in their order. */
+    public List<Column> columns() {
+        return columns(layout.keyColumns(), layout.metrics());
+    }
+
+    /** The type of a column of the dataset; empty where it declares none. */
+    public Optional<ColumnType> type(String column) {
+        return columns(dataset).stream()
+                .filter(one -> one.name().equals(column))
+                .map(Column::type)
+                .findFirst();
+    }
+
+    /** All columns of a dataset. */
+    public static List<Column> columns(Dataset dataset) {
+        return columns(dataset.keyColumns(), dataset.metrics());
+    }
+
+    private static List<Column> columns(List<KeyColumn> keys, List<DatasetMetric> metrics) {
+        return Stream.concat(
+                        keys.stream().map(key -> new Column(key.name(), key.type())),
+                        metrics.stream().map(metric -> new Column(metric.name(), metric.type())))
+                .toList();
     }
 
     /** The filters that the engine applies besides the entity: the country, and each filter that is short enough. */

@@ -96,7 +96,7 @@ class RepartitionIT {
         killed(step -> step.startsWith("making " + Topics.DELIVERIES.name()), 40);
         killed(step -> step.startsWith("making " + Topics.REPORT_STATUS.name()), 0);
         killed(step -> step.startsWith("moving"), 0);
-        try (Repartition repartition = repartition(Progress.NONE)) {
+        try (Repartition repartition = repartition(new Progress() {})) {
             assertThatThrownBy(() -> repartition.run(MORE + 1)).hasMessageContaining("a change to 6 partitions");
             assertThatThrownBy(repartition::confirm).hasMessageContaining("not finished");
             repartition.run(MORE);
@@ -112,7 +112,7 @@ class RepartitionIT {
         try (Repartition repartition = repartition(killer(step -> step.startsWith("making"), 5))) {
             assertThatThrownBy(() -> repartition.undo(false)).isInstanceOf(Killed.class);
         }
-        try (Repartition repartition = repartition(Progress.NONE)) {
+        try (Repartition repartition = repartition(new Progress() {})) {
             assertThatThrownBy(() -> repartition.run(MORE)).hasMessageContaining("going back");
             repartition.undo(false);
         }
@@ -123,7 +123,7 @@ class RepartitionIT {
     @Test
     void confirmsFewerPartitionsAndRefusesWhatItMust() throws Exception {
         All before = all();
-        try (Repartition repartition = repartition(Progress.NONE)) {
+        try (Repartition repartition = repartition(new Progress() {})) {
             assertThatThrownBy(() -> repartition.run(FilledTopics.PARTITIONS)).hasMessageContaining("already");
             assertThatThrownBy(() -> repartition.undo(false)).hasMessageContaining("nothing to");
             try (var member = member()) {
@@ -147,7 +147,7 @@ class RepartitionIT {
         assertThat(state.ids().get(Topics.REPORT_STATUS.name())).hasSize(2);
 
         topics.misplace(Topics.REPORT_EVENTS);
-        try (Repartition repartition = repartition(Progress.NONE)) {
+        try (Repartition repartition = repartition(new Progress() {})) {
             assertThatThrownBy(() -> repartition.run(3)).hasMessageContaining("it belongs to partition");
             repartition.undo(false);
         }
@@ -221,11 +221,6 @@ class RepartitionIT {
                 if (there && read >= records) {
                     throw new Killed();
                 }
-            }
-
-            @Override
-            public void said(String sentence) {
-                // Nothing to do.
             }
         };
     }

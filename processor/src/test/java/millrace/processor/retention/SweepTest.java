@@ -237,14 +237,14 @@ class SweepTest {
     void whatTheLedgerDoesNotKnowIsFewOrAllOfItStays() throws IOException {
         write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
-        for (int i = 0; i < UnknownFileLimit.FEW; i++) {
+        for (int i = 0; i < Sweep.FEW_UNKNOWN; i++) {
             write(new UUID(2, i) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         }
         write(new UUID(3, 0) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         assertRefused(10, "the ledger knows nothing of 301 of 302 files, more than 10 percent");
         assertThat(files()).hasSize(302);
         store.delete(new UUID(3, 0) + "/1/0-a.csv");
-        assertThat(sweep()).isEqualTo(new Sweep.Swept(UnknownFileLimit.FEW, 0));
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(Sweep.FEW_UNKNOWN, 0));
     }
 
     /** Between two listings Kafka may be restored to a point after the last of them. */

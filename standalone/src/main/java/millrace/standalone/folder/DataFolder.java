@@ -106,7 +106,7 @@ public record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
      * File with the address of the admin API of the running process, and a key; {@code millrace
      * admin} reads it.
      */
-    Path adminAccess() {
+    public Path adminAccess() {
         return root.resolve("admin.yaml");
     }
 

@@ -1,7 +1,4 @@
-/**
- * The folder with all state of a standalone Millrace: where things are in it, and the key of the
- * admin API.
- */
+/** The folder with all state of a standalone Millrace: where things are in it. */
 @NullMarked
 package millrace.standalone.folder;
 

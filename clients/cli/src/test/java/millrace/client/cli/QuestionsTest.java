@@ -137,7 +137,7 @@ class QuestionsTest {
                 """);
         assertThat(service.requests(HISTORY))
                 .extracting(r -> r.uri().getRawQuery())
-                .containsExactly("limit=100&status=complete", "limit=100&status=complete&cursor=c");
+                .containsExactly("status=complete&limit=100", "status=complete&limit=100&cursor=c");
     }
 
     @Test
@@ -157,7 +157,7 @@ class QuestionsTest {
                 "--to",
                 "2026-11-02");
         assertThat(service.requests(HISTORY).getFirst().uri().getRawQuery())
-                .isEqualTo("limit=20&name=weekly&from=2026-11-01&to=2026-11-02&tag=team%3Aseo&tag=client%3AA%3DB");
+                .isEqualTo("name=weekly&from=2026-11-01&to=2026-11-02&tag=team%3Aseo&tag=client%3AA%3DB&limit=20");
         service.on(HISTORY, problem(400, "from: must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z."));
         assertThat(typed.run("report", "list", "--from", "x").err())
                 .startsWith("millrace report list: --from: must be a day");

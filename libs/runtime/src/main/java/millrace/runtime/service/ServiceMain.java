@@ -76,20 +76,10 @@ public final class ServiceMain {
     /**
      * As {@link #run}, but returns instead of ending the process.
      *
+     * @param failed called after a fatal error, before the service is closed
      * @return the exit code
      */
     public static int serve(
-            String usage,
-            SequencedMap<String, Class<?>> declared,
-            Map<String, String> shortcuts,
-            String[] arguments,
-            Start start,
-            PrintStream out,
-            PrintStream err) {
-        return serve(usage, declared, shortcuts, arguments, start, out, err, () -> {});
-    }
-
-    private static int serve(
             String usage,
             SequencedMap<String, Class<?>> declared,
             Map<String, String> shortcuts,

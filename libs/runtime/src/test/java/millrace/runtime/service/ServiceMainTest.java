@@ -26,7 +26,8 @@ class ServiceMainTest {
                     throw new AssertionError("started");
                 },
                 new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                () -> {});
         assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("Millrace ").hasLineCount(1);
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(code).isZero();

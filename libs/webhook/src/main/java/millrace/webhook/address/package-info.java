@@ -1,4 +1,4 @@
-/** Destinations of webhooks: parsing, DNS lookup, and the address ranges that are allowed. */
+/** The addresses to which webhooks may be sent. */
 @NullMarked
 package millrace.webhook.address;
 

@@ -24,8 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.Destination;
-import millrace.webhook.address.HostLookup;
 import org.jspecify.annotations.Nullable;
 
 /**

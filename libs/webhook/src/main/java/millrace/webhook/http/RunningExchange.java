@@ -31,7 +31,6 @@ import millrace.webhook.Exchange;
 import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.ExchangePhase;
 import millrace.webhook.Webhook;
-import millrace.webhook.address.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**

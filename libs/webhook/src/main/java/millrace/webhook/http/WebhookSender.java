@@ -23,9 +23,6 @@ import millrace.webhook.Exchange.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookTransport;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.Destination;
-import millrace.webhook.address.DnsLookup;
-import millrace.webhook.address.HostLookup;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Sends webhooks over HTTP/1.1 with Netty: one signed POST with one deadline, on reused
- * connections.
+ * Sends webhooks over HTTP/1.1 with Netty: one signed POST with one deadline, from the lookup of the
+ * host on, on reused connections.
  */
 @NullMarked
 package millrace.webhook.http;

@@ -14,7 +14,6 @@ import millrace.webhook.Exchange;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.DnsLookup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -21,7 +21,6 @@ import millrace.webhook.ExchangePhase;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.DnsLookup;
 import org.junit.jupiter.api.Test;
 
 /** One deadline over all phases: a receiver that hangs in one of them, on real sockets, and the record that names it. */

@@ -21,8 +21,6 @@ import millrace.webhook.Exchange;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.Destination;
-import millrace.webhook.address.HostLookup;
 import org.junit.jupiter.api.Test;
 
 /** The system has no sockets left, for a while: no attempt may be lost, since its event would wait for ever. */

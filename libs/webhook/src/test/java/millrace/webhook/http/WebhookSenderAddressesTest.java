@@ -17,7 +17,6 @@ import millrace.webhook.ExchangePhase;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.address.AllowedAddresses;
-import millrace.webhook.address.HostLookup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

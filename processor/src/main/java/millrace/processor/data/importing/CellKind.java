@@ -18,7 +18,7 @@ record CellKind(String words, CellCheck check) {
     static final CellKind BOOLEAN = new CellKind("true or false", CellChecks::bool);
     static final CellKind INTEGER = new CellKind("integer", CellChecks.integer(Long.MIN_VALUE, Long.MAX_VALUE));
     static final CellKind NATURAL = new CellKind("integer from 0", CellChecks.integer(0, Integer.MAX_VALUE));
-    static final CellKind NUMBER = new CellKind("double", new NumberCheck());
+    static final CellKind NUMBER = new CellKind("double", CellChecks::number);
 
     /** A metric's figures in the range that it has. */
     static CellKind within(ValueRange range, String unit, CellKind figures) {

@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import millrace.catalog.dataset.Dataset;
 import millrace.processor.warehouse.PortableSql;
+import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
@@ -96,7 +97,7 @@ final class EntityIndexBuilder {
         Dataset dataset = source.dataset();
         StringBuilder sql = new StringBuilder("SELECT \"" + dataset.entity().column() + "\", \"granularity\", ")
                 .append(dataset.hasSubdomains() ? "CAST(\"subdomains\" AS BIGINT)" : "0::BIGINT");
-        for (IndexedColumns.Column column : columns.all()) {
+        for (SliceQuery.Column column : columns.all()) {
             sql.append(", ").append(PortableSql.cast(PortableSql.quoted(column.name()), column.type()));
         }
         return sql + " FROM " + source.table() + " WHERE rowid BETWEEN ? AND ?";

@@ -1,11 +1,7 @@
 package millrace.processor.warehouse.duckdb;
 
 import java.util.List;
-import java.util.stream.Stream;
 import millrace.catalog.dataset.ColumnType;
-import millrace.catalog.dataset.DatasetMetric;
-import millrace.catalog.dataset.KeyColumn;
-import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.text.Text;
 import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +64,8 @@ final class RowOrder {
     public RowOrder(SliceQuery slice, List<String> columns) {
         this.terms = slice.layout().order().stream()
                 .filter(o -> columns.contains(o.column()))
-                .map(o -> new Term(columns.indexOf(o.column()), type(slice, o), o.descending()))
+                .map(o -> new Term(
+                        columns.indexOf(o.column()), slice.type(o.column()).orElseThrow(), o.descending()))
                 .toArray(Term[]::new);
     }
 
@@ -90,17 +87,5 @@ final class RowOrder {
             term.remember(row);
         }
         return true;
-    }
-
-    private static ColumnType type(SliceQuery slice, OrderTerm term) {
-        return Stream.concat(
-                        slice.dataset().keyColumns().stream()
-                                .filter(k -> k.name().equals(term.column()))
-                                .map(KeyColumn::type),
-                        slice.dataset().metrics().stream()
-                                .filter(m -> m.name().equals(term.column()))
-                                .map(DatasetMetric::type))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -1,7 +1,10 @@
 package millrace.processor.warehouse.duckdb;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
 import org.duckdb.DuckDBChunkedResult;
@@ -22,7 +25,11 @@ final class RowRangeReader implements SliceReader {
 
     private final SliceQuery slice;
     private final EntityRowRanges entityRanges;
-    private final RowRangeSql sql;
+    private final SliceSql sql;
+    private final String table;
+    /** What is read of each row, its id first. */
+    private final List<String> columns;
+
     private final RowFilter filter;
     private final RowOrder order;
     private final int[] places;
@@ -41,11 +48,13 @@ final class RowRangeReader implements SliceReader {
     public RowRangeReader(SliceQuery slice, EntityRowRanges entityRanges, SliceSql sql, String table) {
         this.slice = slice;
         this.entityRanges = entityRanges;
-        SliceColumns columns = SliceColumns.of(slice, RowRangeSql.ROW_ID);
-        this.sql = new RowRangeSql(table, columns.names(), sql);
-        this.filter = new RowFilter(slice, columns.names());
-        this.order = new RowOrder(slice, columns.names());
-        this.places = columns.places();
+        this.sql = sql;
+        this.table = table;
+        SliceColumns read = SliceColumns.of(slice, "rowid");
+        this.columns = read.names();
+        this.filter = new RowFilter(slice, columns);
+        this.order = new RowOrder(slice, columns);
+        this.places = read.places();
     }
 
     @Override
@@ -58,8 +67,25 @@ final class RowRangeReader implements SliceReader {
         lastId = -1;
         filtered = ranges.stream().mapToLong(EntityRowRanges.Range::rows).sum() > FEW;
         int branches = SliceSql.branches(ranges.size());
+        String branch = "SELECT "
+                + columns.stream().map(sql::column).collect(Collectors.joining(", "))
+                + " FROM " + table + " WHERE rowid BETWEEN ? AND ?"
+                + (filtered ? " AND " + sql.filterConditions() : "");
         return session.query(
-                sql.text(branches, filtered), statement -> sql.bind(statement, ranges, branches, filtered));
+                (branch + " UNION ALL ").repeat(branches - 1) + branch, statement -> bind(statement, branches));
+    }
+
+    /** Sets the parameters; branches without a range find nothing. */
+    private void bind(PreparedStatement statement, int branches) throws SQLException {
+        int at = 1;
+        for (int b = 0; b < branches; b++) {
+            boolean used = b < ranges.size();
+            statement.setLong(at++, used ? ranges.get(b).first() : 0);
+            statement.setLong(at++, used ? ranges.get(b).last() : -1);
+            if (filtered) {
+                at = sql.bindFilters(statement, at);
+            }
+        }
     }
 
     /** Chooses the pieces of the next entities, and the ranges of the statement. Neighbouring pieces share a range. */
@@ -90,7 +116,7 @@ final class RowRangeReader implements SliceReader {
 
     @Override
     public int width() {
-        return sql.width();
+        return columns.size();
     }
 
     @Override

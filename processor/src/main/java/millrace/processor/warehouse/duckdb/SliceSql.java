@@ -9,13 +9,13 @@ import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import millrace.catalog.dataset.ColumnType;
-import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
@@ -48,17 +48,10 @@ final class SliceSql {
 
     /** The smallest number of branches that is enough for the entities. */
     static int branches(int entities) {
-        for (int branches : BRANCHES) {
-            if (branches >= entities) {
-                return branches;
-            }
-        }
-        for (int places : LISTS) {
-            if (places >= entities) {
-                return places;
-            }
-        }
-        throw new IllegalArgumentException("too many entities for one statement: " + entities);
+        return IntStream.concat(Arrays.stream(BRANCHES), Arrays.stream(LISTS))
+                .filter(number -> number >= entities)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("too many entities for one statement: " + entities));
     }
 
     /**
@@ -145,21 +138,15 @@ final class SliceSql {
 
     private Set<String> innerColumns() {
         Set<String> columns = new LinkedHashSet<>();
-        slice.layout().keyColumns().forEach(k -> columns.add(quoted(k.name())));
-        slice.layout().metrics().forEach(m -> columns.add(quoted(m.name())));
+        slice.columns().forEach(column -> columns.add(quoted(column.name())));
         slice.layout().order().forEach(o -> columns.add(quoted(o.column())));
         return columns;
     }
 
     private String outerColumns() {
-        List<String> columns = new ArrayList<>();
-        for (KeyColumn key : slice.layout().keyColumns()) {
-            columns.add(cast("chosen." + quoted(key.name()), key.type()));
-        }
-        for (DatasetMetric metric : slice.layout().metrics()) {
-            columns.add(cast("chosen." + quoted(metric.name()), metric.type()));
-        }
-        return String.join(", ", columns);
+        return slice.columns().stream()
+                .map(column -> cast("chosen." + quoted(column.name()), column.type()))
+                .collect(Collectors.joining(", "));
     }
 
     private String order() {
@@ -172,15 +159,6 @@ final class SliceSql {
 
     /** The expression that selects a column of the table, or {@code rowid}, cast to its type. */
     String column(String name) {
-        return Stream.concat(
-                        slice.dataset().keyColumns().stream()
-                                .filter(k -> k.name().equals(name))
-                                .map(KeyColumn::type),
-                        slice.dataset().metrics().stream()
-                                .filter(m -> m.name().equals(name))
-                                .map(DatasetMetric::type))
-                .findFirst()
-                .map(type -> cast(quoted(name), type))
-                .orElse(name);
+        return slice.type(name).map(type -> cast(quoted(name), type)).orElse(name);
     }
 }

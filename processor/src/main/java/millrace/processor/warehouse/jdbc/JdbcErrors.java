@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import org.jspecify.annotations.Nullable;
 
 /** Maps SQL errors of the engines to a {@link Reason}. */
 final class JdbcErrors {
@@ -32,8 +31,8 @@ final class JdbcErrors {
         return state == null ? byCode(e.getErrorCode()) : byState(state);
     }
 
-    private static Reason byState(@Nullable String state) {
-        if (state == null || state.length() < 2) {
+    private static Reason byState(String state) {
+        if (state.length() < 2) {
             return Reason.FAILED;
         }
         return switch (state.substring(0, 2)) {

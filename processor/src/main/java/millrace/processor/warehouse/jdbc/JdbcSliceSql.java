@@ -10,17 +10,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import millrace.catalog.dataset.ColumnType;
-import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
 import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.SliceQuery.Column;
 
 /**
  * Builds the SQL of a slice for an engine behind JDBC: one statement for many entities, to save round trips. It only
@@ -43,10 +41,7 @@ final class JdbcSliceSql {
 
     /** The types of the selected columns. */
     List<ColumnType> types() {
-        return Stream.concat(
-                        slice.layout().keyColumns().stream().map(KeyColumn::type),
-                        slice.layout().metrics().stream().map(DatasetMetric::type))
-                .toList();
+        return slice.columns().stream().map(Column::type).toList();
     }
 
     String text(int entities) {
@@ -78,27 +73,24 @@ final class JdbcSliceSql {
     }
 
     private String columns() {
-        return Stream.concat(
-                        slice.layout().keyColumns().stream().map(k -> selected(k.name(), k.type())),
-                        slice.layout().metrics().stream().map(m -> selected(m.name(), m.type())))
-                .collect(Collectors.joining(", "));
+        return slice.columns().stream().map(JdbcSliceSql::selected).collect(Collectors.joining(", "));
     }
 
     private String order() {
-        Map<String, ColumnType> types = Stream.concat(
-                        slice.dataset().keyColumns().stream().map(k -> Map.entry(k.name(), k.type())),
-                        slice.dataset().metrics().stream().map(m -> Map.entry(m.name(), m.type())))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        Function<OrderTerm, String> term = t -> quoted(t.column())
-                + (types.get(t.column()) == ColumnType.TEXT ? engine.bytewise() : "")
-                + (t.descending() ? " DESC" : " ASC")
-                + " NULLS LAST";
-        return slice.layout().order().stream().map(term).collect(Collectors.joining(", "));
+        return slice.layout().order().stream().map(this::term).collect(Collectors.joining(", "));
     }
 
-    private static String selected(String column, ColumnType type) {
+    private String term(OrderTerm term) {
+        boolean text = slice.type(term.column()).equals(Optional.of(ColumnType.TEXT));
+        return quoted(term.column())
+                + (text ? engine.bytewise() : "")
+                + (term.descending() ? " DESC" : " ASC")
+                + " NULLS LAST";
+    }
+
+    private static String selected(Column column) {
         // Another name than the column's, so that ORDER BY refers to the table's column, for which there may be an
         // index.
-        return cast(quoted(column), type) + " AS " + quoted("out_" + column);
+        return cast(quoted(column.name()), column.type()) + " AS " + quoted("out_" + column.name());
     }
 }

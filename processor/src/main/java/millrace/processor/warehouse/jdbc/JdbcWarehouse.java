@@ -65,11 +65,8 @@ public final class JdbcWarehouse implements Warehouse {
 
     @Override
     public RowStream open(SliceQuery query) throws WarehouseException {
-        String dataset = query.dataset().name();
         try {
-            String table = versions.table(dataset, query.version())
-                    .orElseThrow(() -> new WarehouseException(
-                            Reason.MISSING, "version " + query.version() + " of " + dataset + " does not exist"));
+            String table = table(query.dataset().name(), query.version());
             return new JdbcRowStream(query, table, engine, settings, pool.getConnection());
         } catch (SQLException e) {
             throw JdbcErrors.of("the warehouse cannot be reached", e, settings);
@@ -87,15 +84,18 @@ public final class JdbcWarehouse implements Warehouse {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             engine.limit(statement, settings);
-            String table = versions.table(dataset, version)
-                    .orElseThrow(() -> new WarehouseException(
-                            Reason.MISSING, "version " + version + " of " + dataset + " does not exist"));
-            try (ResultSet found = statement.executeQuery(sql.apply(table))) {
+            try (ResultSet found = statement.executeQuery(sql.apply(table(dataset, version)))) {
                 rows.read(found);
             }
         } catch (SQLException e) {
             throw JdbcErrors.of("dataset " + dataset + " cannot be read", e, settings);
         }
+    }
+
+    private String table(String dataset, String version) throws SQLException, WarehouseException {
+        return versions.table(dataset, version)
+                .orElseThrow(() -> new WarehouseException(
+                        Reason.MISSING, "version " + version + " of " + dataset + " does not exist"));
     }
 
     /** The suffix of a text column in ORDER BY that makes the engine compare UTF-8 bytes. */

@@ -2,6 +2,7 @@ package millrace.client.cli.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.millrace.client.Client;
 import io.millrace.client.MillraceException;
 import io.millrace.client.MillraceException.InterruptedCallException;
@@ -56,6 +57,25 @@ public final class Api {
         return call("GET", target, null, headers, false);
     }
 
+    /**
+     * What the pages of a list have, up to a number.
+     *
+     * @param field of a page with what it lists
+     * @param page how much a page has at most
+     */
+    public ArrayNode list(Target target, String field, int page, int most) throws CliException, InterruptedException {
+        ArrayNode all = Json.object().putArray(field);
+        String cursor = null;
+        do {
+            JsonNode answer = get(target.with("limit", Math.min(page, most - all.size()))
+                            .with("cursor", cursor))
+                    .body();
+            answer.path(field).forEach(all::add);
+            cursor = answer.hasNonNull("next_cursor") ? Json.text(answer, "next_cursor") : null;
+        } while (cursor != null && all.size() < most);
+        return all;
+    }
+
     /** A request that may be repeated: it has an Idempotency-Key, or changes nothing. */
     public Answer postSafely(Target target, JsonNode body, Map<String, String> headers)
             throws CliException, InterruptedException {
@@ -100,11 +120,7 @@ public final class Api {
      * @param words say what has failed
      */
     public Client client(Function<MillraceException, String> words) throws CliException {
-        if (connection.key() == null) {
-            throw new CliException(
-                    ExitCodes.UNAUTHORIZED,
-                    "no key for " + connection.url() + ": log in with millrace login, or set MILLRACE_KEY");
-        }
+        String key = connection.requiredKey();
         var telling = new Waiting() {
             @Override
             public long nanoTime() {
@@ -124,7 +140,7 @@ public final class Api {
                 }
             }
         };
-        return new Client(connection.key(), connection.url().toString(), SILENCE, retryFor, http, telling);
+        return new Client(key, connection.url().toString(), SILENCE, retryFor, http, telling);
     }
 
     private Answer answer(Client.Answer answer) throws CliException {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Progress;
+import millrace.client.cli.output.Table;
 import millrace.client.cli.output.Terminal;
 import millrace.client.cli.session.Connection;
 import millrace.client.cli.session.ConnectionOptions;
@@ -106,6 +107,29 @@ public final class Session {
 
     public void print(String line) {
         machine.out().println(TerminalText.escaped(line));
+    }
+
+    /** The result of a change: the answer as it came, or a sentence for people. Returns the exit code. */
+    public int print(JsonNode answer, String sentence) {
+        if (json) {
+            print(answer);
+        } else {
+            print(sentence);
+        }
+        return ExitCodes.DONE;
+    }
+
+    public void print(Table table) {
+        table.print(machine.out(), terminal());
+    }
+
+    /** @param none what is said if it has no rows */
+    public void print(Table table, String none) {
+        if (table.isEmpty()) {
+            say(none);
+        } else {
+            print(table);
+        }
     }
 
     public void print(JsonNode answer) {

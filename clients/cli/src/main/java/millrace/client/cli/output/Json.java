@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 
 /**
  * JSON as trees: answers are shown as they come, so that fields that are added later need no new
@@ -35,6 +36,11 @@ public final class Json {
     /** On lines of their own, for people. */
     public static String pretty(JsonNode node) {
         return node.toPrettyString();
+    }
+
+    /** The texts of an array. */
+    public static List<String> texts(JsonNode array) {
+        return array.valueStream().map(JsonNode::asText).toList();
     }
 
     /** A text of an answer, or "" if it is missing or null. */

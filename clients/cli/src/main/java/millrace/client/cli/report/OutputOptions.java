@@ -3,7 +3,6 @@ package millrace.client.cli.report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import millrace.client.cli.download.OutputFile;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;

@@ -69,25 +69,17 @@ public final class ReportCommands {
             throws CliException, InterruptedException {
         int most = all ? Integer.MAX_VALUE : limit == null ? PAGE : limit;
         Map<String, String> allTags = tags == null ? Map.of() : tags;
-        ArrayNode reports = Json.object().putArray("reports");
-        Api api = session.api();
-        String cursor = null;
-        do {
-            Target wanted = Target.batch("report-history")
-                    .with("limit", Math.min(LARGEST_PAGE, most - reports.size()))
-                    .with("status", status)
-                    .with("outcome", outcome)
-                    .with("dataset", dataset)
-                    .with("name", name)
-                    .with("from", from)
-                    .with("to", to);
-            for (Map.Entry<String, String> tag : allTags.entrySet()) {
-                wanted = wanted.with("tag", tag.getKey() + ":" + tag.getValue());
-            }
-            JsonNode page = api.get(wanted.with("cursor", cursor)).body();
-            page.path("reports").forEach(reports::add);
-            cursor = page.hasNonNull("next_cursor") ? Json.text(page, "next_cursor") : null;
-        } while (cursor != null && reports.size() < most);
+        Target wanted = Target.batch("report-history")
+                .with("status", status)
+                .with("outcome", outcome)
+                .with("dataset", dataset)
+                .with("name", name)
+                .with("from", from)
+                .with("to", to);
+        for (Map.Entry<String, String> tag : allTags.entrySet()) {
+            wanted = wanted.with("tag", tag.getKey() + ":" + tag.getValue());
+        }
+        ArrayNode reports = session.api().list(wanted, "reports", LARGEST_PAGE, most);
         if (session.json()) {
             session.print(Json.object().set("reports", reports));
             return ExitCodes.DONE;
@@ -102,11 +94,7 @@ public final class ReportCommands {
                     Words.number(report.path("row_count")),
                     Words.number(report.path("used_quota")));
         }
-        if (table.isEmpty()) {
-            session.say("there are no such reports");
-        } else {
-            table.print(session.out(), session.terminal());
-        }
+        session.print(table, "there are no such reports");
         return ExitCodes.DONE;
     }
 
@@ -134,14 +122,15 @@ public final class ReportCommands {
             footer = "millrace report cancel 845d6440-79d1-4125-964e-eaef0d6923e5")
     int cancel(@Parameters(paramLabel = "<report id>") String report) throws CliException, InterruptedException {
         // Once more it would say that the report has ended, which is as true.
-        return told(session.api().post(Target.batch("cancel", report), null).body(), report + " is cancelled");
+        return session.print(
+                session.api().post(Target.batch("cancel", report), null).body(), report + " is cancelled");
     }
 
     @Command(
             description = "Starts a failed report again, at most three times.",
             footer = "millrace report retry 845d6440-79d1-4125-964e-eaef0d6923e5")
     int retry(@Parameters(paramLabel = "<report id>") String report) throws CliException, InterruptedException {
-        return told(
+        return session.print(
                 session.api().post(Target.batch("retry", report), null).body(),
                 report + " is processing; to wait for it and get its file: millrace report download " + report);
     }
@@ -152,16 +141,7 @@ public final class ReportCommands {
     int erase(@Parameters(paramLabel = "<report id>") String report) throws CliException, InterruptedException {
         // Once more it would say that there is no such report, which is as true.
         session.api().delete(Target.batch("reports", report));
-        return told(Json.object().put("report_id", report).put("erased", true), report + " is erased");
-    }
-
-    private int told(JsonNode answer, String sentence) {
-        if (session.json()) {
-            session.print(answer);
-        } else {
-            session.print(sentence);
-        }
-        return ExitCodes.DONE;
+        return session.print(Json.object().put("report_id", report).put("erased", true), report + " is erased");
     }
 
     private static String status(JsonNode report) {
@@ -201,7 +181,7 @@ public final class ReportCommands {
         JsonNode error = status.path("error");
         line("error", error.isObject() ? Json.text(error, "message") + " (" + Json.text(error, "code") + ")" : "");
         line("advice", Json.text(error, "advice"));
-        status.path("warnings").forEach(warning -> line("warning", warning.asText()));
+        Json.texts(status.path("warnings")).forEach(warning -> line("warning", warning));
         if (error.path("retryable").asBoolean()) {
             session.say("to start it again: millrace report retry " + report);
         } else if (status.hasNonNull("download_url")) {
@@ -241,7 +221,7 @@ public final class ReportCommands {
                             : "",
                     Json.text(event.path("error"), "message"));
         }
-        events.print(session.out(), session.terminal());
+        session.print(events);
         var entries = new Table("time (UTC)", "entry", ">credits", ">remaining");
         for (JsonNode entry : answer.path("entries")) {
             entries.row(
@@ -252,7 +232,7 @@ public final class ReportCommands {
         }
         if (!entries.isEmpty()) {
             session.out().println();
-            entries.print(session.out(), session.terminal());
+            session.print(entries);
         }
     }
 }

@@ -89,13 +89,9 @@ final class RunCommand implements Callable<Integer> {
         }
         String report = submit(api, body);
         if (noWait) {
-            if (session.json()) {
-                session.print(Json.object().put("report_id", report));
-            } else {
-                session.print(report);
-            }
+            int done = session.print(Json.object().put("report_id", report), report);
             session.checkOutput("to get its file: millrace report download " + report);
-            return ExitCodes.DONE;
+            return done;
         }
         new ReportFetch(session, output, spec).fetch(report);
         return ExitCodes.DONE;

@@ -1,4 +1,4 @@
-/** Commands that ask for reports, wait for them and get their files. */
+/** Commands that ask for reports, wait for them and bring their files here, whole or not at all. */
 @NullMarked
 package millrace.client.cli.report;
 

@@ -106,6 +106,15 @@ public record Connection(
         return url.strip().replaceFirst("/+$", "");
     }
 
+    /** @throws CliException if there is none */
+    public String requiredKey() throws CliException {
+        if (key == null) {
+            throw new CliException(
+                    ExitCodes.UNAUTHORIZED, "no key for " + url + ": log in with millrace login, or set MILLRACE_KEY");
+        }
+        return key;
+    }
+
     /** A key that can be sent. */
     public static String checkedKey(String key) throws CliException {
         if (key.isEmpty() || !key.chars().allMatch(c -> c > ' ' && c < 127)) {

@@ -1,5 +1,0 @@
-/** Brings files here, whole or not at all. */
-@NullMarked
-package millrace.client.cli.download;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Commands about webhooks, and their signatures. */
-@NullMarked
-package millrace.client.cli.webhooks;
-
-import org.jspecify.annotations.NullMarked;
