@@ -129,7 +129,9 @@ final class History {
                 Map.of("resolve", 1L, "connect", 1L, "headers", 3L),
                 null,
                 null,
-                "ep_000000000000000000000000");
+                "ep_000000000000000000000000",
+                null,
+                null);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // close waits for all

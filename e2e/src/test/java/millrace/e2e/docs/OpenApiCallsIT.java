@@ -97,7 +97,7 @@ class OpenApiCallsIT {
         assertThat(millrace.output()).doesNotContain("\tat ");
     }
 
-    /** Installs the packages where they are not; returns what is missing. */
+    /** Installs the packages that are not there; returns what is missing. */
     private static Optional<String> prepare() throws IOException, InterruptedException {
         if (!succeeds("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 10))")) {
             return Optional.of("Python 3.10 is not on PATH.");

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Model Context Protocol's client for JavaScript, as most agents have it, against the service. npm installs it; where
- * that fails the test is left out, and the end of the build says so.
+ * The Model Context Protocol's client for JavaScript, as most agents have it, against the service. npm installs it; if
+ * that fails, the test is left out, and the end of the build says so.
  */
 @Tag("thorough") // installs from a registry
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -21,9 +21,7 @@ public record GatewaySettings(
         TlsSettings tls,
         ConnectionSettings connection,
 
-        @Setting(
-                first = true,
-                doc = "address that clients use, for download links; the listening address where not set")
+        @Setting(first = true, doc = "address that clients use, for download links; the listening address if not set")
         @Nullable
         URI publicAddress,
 

@@ -197,7 +197,9 @@ class OperationIT {
                         Map.of("headers", 12L),
                         null,
                         null,
-                        WebhookEndpoint.id(delivered.endpoint())));
+                        WebhookEndpoint.id(delivered.endpoint()),
+                        null,
+                        null));
         await().untilAsserted(() -> {
             JsonNode told = ok("/reports/" + report + "/deliveries").path("deliveries");
             assertThat(told.findValuesAsText("id")).containsExactly(waiting.eventId(), delivered.eventId());
@@ -436,7 +438,8 @@ class OperationIT {
                 !checks.containsValue(false),
                 new TreeMap<>(Map.of(service, new TreeMap<>(checks))),
                 now,
-                Instant.now());
+                Instant.now(),
+                null);
         processor.put(Topics.PROCESS_STATES, state.key(), state);
     }
 

@@ -60,7 +60,7 @@ class ServiceRoutesTest {
                 "gateway", new TreeMap<>(Map.of("kafka", true)),
                 "processor", new TreeMap<>(Map.of("kafka", true)),
                 "notifier", new TreeMap<>(Map.of("endpoints", false))));
-        var state = new ProcessState("g-1", false, new TreeMap<>(checks), NOW, NOW);
+        var state = new ProcessState("g-1", false, new TreeMap<>(checks), NOW, NOW, null);
         ServiceRoutes.Answer answer = answer(self(), new ProcessStates.Heard(state, NOW));
         assertThat(answer.services())
                 .extracting(s -> s.service() + " " + s.state())
@@ -87,6 +87,6 @@ class ServiceRoutesTest {
             String instance, boolean ready, Instant at, String service, boolean kafka) {
         var checks = new TreeMap<>(Map.of("kafka", kafka));
         return new ProcessStates.Heard(
-                new ProcessState(instance, ready, new TreeMap<>(Map.of(service, checks)), NOW, at), at);
+                new ProcessState(instance, ready, new TreeMap<>(Map.of(service, checks)), NOW, at, null), at);
     }
 }

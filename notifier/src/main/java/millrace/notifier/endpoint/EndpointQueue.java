@@ -329,6 +329,23 @@ public final class EndpointQueue {
                 single.reversed().stream().limit(EndpointState.MAX_URLS).toList());
     }
 
+    /** Until when and why nothing is sent to the URL of an event, or to the whole endpoint; null if neither is held. */
+    public EndpointState.@Nullable HeldUrl hold(HeldEvent event, String url, long now) {
+        CircuitBreaker breaker = flow.breaker();
+        if (breaker.holdsAll()) {
+            return hold(url, breaker.nextProbe(), HeldReason.FAILING);
+        }
+        if (flow.pausedUntil() > now) {
+            return hold(url, flow.pausedUntil(), HeldReason.RETRY_AFTER);
+        }
+        HeldUrl held = urls.find(event);
+        return held == null || held.until() <= now ? null : held.published();
+    }
+
+    private static EndpointState.HeldUrl hold(String url, long until, HeldReason reason) {
+        return new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), reason);
+    }
+
     /** Why the whole endpoint waits; null if it does not. */
     private @Nullable HeldReason heldReason(long now) {
         if (flow.breaker().holdsAll()) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.EndpointState.Failure;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.notifier.NotifierSettings;
@@ -217,26 +218,32 @@ final class Deliveries {
                 retries.decide(result, attempts - event.resentAfter(), Instant.ofEpochMilli(now), random.nextDouble());
         switch (next) {
             case Decision.Delivered _ -> {
-                publish(ended, Outcome.DELIVERED, null, wallNow);
+                publish(ended, Outcome.DELIVERED, null, null, wallNow);
                 end(queue, event);
             }
             case Decision.RetryAt _
             when attempts == 1 && ownership.crowded(queue) -> {
-                publish(ended, Outcome.GIVEN_UP, null, wallNow);
+                publish(ended, Outcome.GIVEN_UP, null, null, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence() + CROWDED);
             }
             case Decision.RetryAt(Instant at) -> {
-                publish(ended, Outcome.FAILED, clock.wall(at.toEpochMilli()), wallNow);
+                EndpointState.HeldUrl held = queue.hold(event, delivery.url(), now);
+                publish(
+                        ended,
+                        Outcome.FAILED,
+                        clock.wall(at.toEpochMilli()),
+                        held == null ? null : PlannedTimes.moved(held, clock.toWall()),
+                        wallNow);
                 queue.retryAt(event, at.toEpochMilli());
                 event.fetched(delivery);
                 pendingWrites.save(queue, event, delivery);
             }
             case Decision.GivenUp _ -> {
-                publish(ended, Outcome.GIVEN_UP, null, wallNow);
+                publish(ended, Outcome.GIVEN_UP, null, null, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());
             }
             case Decision.Gone _ -> {
-                publish(ended, Outcome.GONE, null, wallNow);
+                publish(ended, Outcome.GONE, null, null, wallNow);
                 markGone(queue, delivery.url(), wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());
             }
@@ -263,9 +270,13 @@ final class Deliveries {
     }
 
     private void publish(
-            LoopMessage.EndedAttempt ended, Outcome outcome, @Nullable Instant nextAttemptAt, Instant now) {
+            LoopMessage.EndedAttempt ended,
+            Outcome outcome,
+            @Nullable Instant nextAttemptAt,
+            EndpointState.@Nullable HeldUrl held,
+            Instant now) {
         int attempt = ended.event().attempts() + 1;
-        pendingWrites.publish(WebhookTopicRecords.attempt(ended, attempt, outcome, nextAttemptAt));
+        pendingWrites.publish(WebhookTopicRecords.attempt(ended, attempt, outcome, nextAttemptAt, held));
         metrics.ended(ended, outcome, now);
     }
 

@@ -34,10 +34,11 @@ final class PlannedTimes {
                         held.reason(),
                         moved(held.until(), millis),
                         held.urls(),
-                        held.newest().stream()
-                                .map(url -> new EndpointState.HeldUrl(
-                                        url.url(), url.until().plusMillis(millis), url.reason()))
-                                .toList());
+                        held.newest().stream().map(url -> moved(url, millis)).toList());
+    }
+
+    static EndpointState.HeldUrl moved(EndpointState.HeldUrl url, long millis) {
+        return new EndpointState.HeldUrl(url.url(), url.until().plusMillis(millis), url.reason());
     }
 
     private static @Nullable Instant moved(@Nullable Instant time, long millis) {

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import millrace.contracts.Json;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
@@ -42,12 +43,14 @@ final class WebhookTopicRecords {
      * The record of an attempt that ended.
      *
      * @param attempt number of the attempt, from 1
+     * @param held whether and until when its URL is held; null if it is not
      */
     static ProducerRecord<String, byte[]> attempt(
             LoopMessage.EndedAttempt ended,
             int attempt,
             WebhookAttempt.Outcome outcome,
-            @Nullable Instant nextAttemptAt) {
+            @Nullable Instant nextAttemptAt,
+            EndpointState.@Nullable HeldUrl held) {
         String endpoint = ended.queue().key();
         Exchange exchange = ended.exchange();
         Deliver delivery = ended.delivery();
@@ -69,7 +72,9 @@ final class WebhookTopicRecords {
                 phases(exchange.timings()),
                 nextAttemptAt,
                 ResponseExcerpt.of(exchange, delivery.body()),
-                ended.queue().id());
+                ended.queue().id(),
+                held == null ? null : held.until(),
+                held == null ? null : held.reason());
         return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 

@@ -14,6 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
@@ -113,6 +115,29 @@ class DeliveriesTest {
         assertThat(sent).hasSize(2);
     }
 
+    /** A URL that asked to wait, and a host that does not answer. */
+    @Test
+    void anAttemptSaysUntilWhenAndWhyItsUrlIsHeld() {
+        EndpointQueue queue = arrive(0);
+        ends(queue, new Exchange.Answered(429, NOW.plusSeconds(600), null, ExchangeTimings.NONE));
+        WebhookAttempt busy = attempt();
+        assertThat(busy.heldUntil()).isEqualTo(NOW.plusSeconds(600)).isEqualTo(busy.nextAttemptAt());
+        assertThat(busy.heldReason()).isEqualTo(EndpointState.HeldReason.RETRY_AFTER);
+
+        queue = arrive(1);
+        fails(queue);
+        assertThat(attempt().heldUntil()).isNull();
+        for (int i = 1; i < SETTINGS.flow().failuresToOpen(); i++) {
+            arrive(1);
+            fails(queue);
+        }
+        List<ProducerRecord<String, byte[]>> records = pendingWrites.drain().records();
+        WebhookAttempt failing =
+                Topics.WEBHOOK_ATTEMPTS.decode(records.getLast().value());
+        assertThat(failing.heldUntil()).isAfter(NOW);
+        assertThat(failing.heldReason()).isEqualTo(EndpointState.HeldReason.FAILING);
+    }
+
     @Test
     void anAttemptForAnAccountWithoutSecretsFailsAndSaysWhy() {
         secrets = List.of();
@@ -172,10 +197,20 @@ class DeliveriesTest {
     }
 
     private void fails(EndpointQueue queue) {
+        ends(queue, new Exchange.Answered(500, null, null, ExchangeTimings.NONE));
+    }
+
+    private void ends(EndpointQueue queue, Exchange exchange) {
         HeldEvent event = Objects.requireNonNull(queue.next(NOW.toEpochMilli()));
-        var failed = new Exchange.Answered(500, null, null, ExchangeTimings.NONE);
         deliveries.ended(new LoopMessage.EndedAttempt(
-                queue, event, Objects.requireNonNull(event.delivery()), false, NOW.toEpochMilli(), NOW, failed));
+                queue, event, Objects.requireNonNull(event.delivery()), false, NOW.toEpochMilli(), NOW, exchange));
+    }
+
+    /** The only one since the last call. */
+    private WebhookAttempt attempt() {
+        List<ProducerRecord<String, byte[]>> records = pendingWrites.drain().records();
+        assertThat(records).hasSize(1);
+        return Topics.WEBHOOK_ATTEMPTS.decode(records.getFirst().value());
     }
 
     private List<String> deadLetters() {

@@ -52,9 +52,9 @@ final class AgentRoutes {
     @Post("/mcp")
     @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> message(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
-        if (!http.getContentType()
+        if (http.getContentType()
                 .filter(type -> type.matches(MediaType.APPLICATION_JSON_TYPE))
-                .isPresent()) {
+                .isEmpty()) {
             var answer = JsonResponses.problem(
                     ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type: must be application/json.");
             throw RequestBodyReader.refusal(http, body, answer);

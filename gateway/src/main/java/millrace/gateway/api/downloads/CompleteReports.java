@@ -11,7 +11,7 @@ import millrace.gateway.server.RefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What routes about the files of a report answer where there are none. */
+/** What routes about the files of a report need of it, and what they answer if it has none. */
 final class CompleteReports {
     private static final Logger LOG = LoggerFactory.getLogger(CompleteReports.class);
 
@@ -36,7 +36,7 @@ final class CompleteReports {
         return result;
     }
 
-    /** The answer where the storage cannot be reached. */
+    /** The answer if the storage cannot be reached. */
     static MutableHttpResponse<byte[]> unreadable(ReportStatus.Result result, IOException error) {
         LOG.warn("report file not read file={} error={}", result.file().name(), error.toString());
         return JsonResponses.retryAfter(

@@ -51,8 +51,8 @@ final class ReportFiles {
     /**
      * All files in the order of their rows. A report that is not in parts has one.
      *
-     * @throws java.nio.file.NoSuchFileException where the files are deleted
-     * @throws IOException where the storage cannot be reached
+     * @throws java.nio.file.NoSuchFileException if the files are deleted
+     * @throws IOException if the storage cannot be reached
      */
     List<ReportPart> of(ReportStatus report, ReportStatus.Result result) throws IOException {
         Optional<List<ReportPart>> shown = inStatus(report, result);

@@ -15,7 +15,6 @@ import millrace.gateway.copy.activity.ActivityEvent.Place;
 import millrace.gateway.copy.activity.ActivityEvent.VersionAvailable;
 import millrace.gateway.copy.activity.ActivityFeed;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -87,7 +86,7 @@ final class EventFeed {
      *
      * @param ended runs once, when the stream has ended in whatever way
      */
-    Publisher<Event<String>> events(Runnable ended) {
+    Flux<Event<String>> events(Runnable ended) {
         return Flux.create(
                 subscriber -> {
                     sink = subscriber;

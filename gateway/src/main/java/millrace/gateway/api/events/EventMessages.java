@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Function;
 import millrace.contracts.Json;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.reports.ReportStatus;
@@ -55,7 +56,9 @@ final class EventMessages {
             WebhookAttempt.Outcome outcome,
             @Nullable Integer httpStatus,
             @Nullable String error,
-            @Nullable Instant nextAttemptAt) {}
+            @Nullable Instant nextAttemptAt,
+            @Nullable Instant heldUntil,
+            EndpointState.@Nullable HeldReason heldReason) {}
 
     private record Credits(String id, String type, Instant occurredAt, EntryResponse entry) {}
 
@@ -113,6 +116,8 @@ final class EventMessages {
                 a.outcome(),
                 a.httpStatus(),
                 a.error(),
-                a.nextAttemptAt());
+                a.nextAttemptAt(),
+                a.heldUntil(),
+                a.heldReason());
     }
 }

@@ -10,6 +10,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -28,6 +29,8 @@ import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** Streams the events of an account. */
 @Controller("/v3/batch")
@@ -64,11 +67,11 @@ final class EventRoutes {
     }
 
     private HttpResponse<?> stream(HttpRequest<?> http, Wanted wanted) {
+        Channel channel = channel(http);
         var reader = new EventFeed.Reader(
-                ApiKeyFilter.caller(http).accountId(),
-                String.valueOf(ApiKeyFilter.key(http)),
-                wanted.types(),
-                disconnect(http));
+                ApiKeyFilter.caller(http).accountId(), String.valueOf(ApiKeyFilter.key(http)), wanted.types(), () -> {
+                    var unused = channel.close();
+                });
         FeedPosition from = wanted.from() == null
                 ? FeedPosition.at(activity.end())
                 : wanted.from().to(activity.completed(wanted.from().positions()));
@@ -86,7 +89,11 @@ final class EventRoutes {
             feeds.ended(feed);
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");
         }
-        return described(HttpResponse.ok(feed.events(() -> feeds.ended(feed))));
+        // On the connection's own thread, which also ends the stream: Micronaut fails, with a warning and a stack
+        // trace,
+        // for an event that another thread hands over while the client disconnects.
+        Scheduler ofChannel = Schedulers.fromExecutor(channel.eventLoop());
+        return described(HttpResponse.ok(feed.events(() -> feeds.ended(feed)).publishOn(ofChannel, 1)));
     }
 
     private static HttpResponse<?> described(MutableHttpResponse<?> response) {
@@ -127,8 +134,7 @@ final class EventRoutes {
         return from.orElse(null);
     }
 
-    /** Closes the connection, whatever was not written yet. */
-    private static Runnable disconnect(HttpRequest<?> http) {
+    private static Channel channel(HttpRequest<?> http) {
         HttpRequest<?> request = http;
         while (request instanceof HttpRequestWrapper<?> wrapper) {
             request = wrapper.getDelegate();
@@ -136,9 +142,6 @@ final class EventRoutes {
         if (!(request instanceof NettyHttpRequest<?> netty)) {
             throw new IllegalStateException("not a request of this server: " + request.getClass());
         }
-        var channel = netty.getChannelHandlerContext().channel();
-        return () -> {
-            var unused = channel.close();
-        };
+        return netty.getChannelHandlerContext().channel();
     }
 }

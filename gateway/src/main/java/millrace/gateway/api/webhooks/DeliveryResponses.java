@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.topics.Topics;
@@ -64,6 +65,8 @@ public final class DeliveryResponses {
             long durationMillis,
             Map<String, Long> phaseMillis,
             @Nullable Instant nextAttemptAt,
+            @Nullable Instant heldUntil,
+            EndpointState.@Nullable HeldReason heldReason,
             @Nullable String answerExcerpt) {}
 
     record GivenUp(Instant at, String reason) {}
@@ -139,6 +142,8 @@ public final class DeliveryResponses {
                 a.durationMillis(),
                 a.phaseMillis(),
                 a.nextAttemptAt(),
+                a.heldUntil(),
+                a.heldReason(),
                 a.responseExcerpt());
     }
 

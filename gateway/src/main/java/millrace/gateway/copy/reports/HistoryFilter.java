@@ -51,7 +51,7 @@ public record HistoryFilter(
         return tags.isEmpty() ? null : tags.entrySet().iterator().next();
     }
 
-    /** The status that all of them have; null where they may have several. */
+    /** The status that all of them have; null if they may have several. */
     @Nullable
     Status rows() {
         return status == null && outcome != null ? outcome.status() : status;

@@ -69,7 +69,7 @@ public class BodyFields {
         return wrong(name, value, accepted, "");
     }
 
-    /** Null where the field is missing or null. */
+    /** Null if the field is missing or null. */
     public <T> @Nullable T optional(String name, Function<String, T> read) {
         return field(name).isMissingNode() ? null : read.apply(name);
     }
@@ -176,7 +176,7 @@ public class BodyFields {
         errors.add(sentence);
     }
 
-    /** Missing where there is none, and where it is null. */
+    /** Missing also if it is null. */
     protected JsonNode field(String name) {
         asked.add(name);
         JsonNode value = body.path(name);

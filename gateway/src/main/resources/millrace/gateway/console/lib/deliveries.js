@@ -4,6 +4,9 @@ import {copyable, html, pill} from './view.js';
 /** The parts of an attempt, in their order; each has its colour. */
 export const PHASES = ['resolve', 'connect', 'tls', 'send', 'headers', 'body'];
 
+/** Why an endpoint or a URL is held. */
+export const HELD = {retry_after: 'asked to wait', failing: 'failed again and again', gone: 'too many URLs answered 410'};
+
 export const phasesText = (attempt) => PHASES.filter((p) => attempt.phase_millis?.[p] !== undefined)
   .map((p) => `${p} ${attempt.phase_millis[p]} ms`).join(', ');
 

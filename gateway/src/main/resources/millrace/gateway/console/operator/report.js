@@ -24,7 +24,7 @@ export class Report {
     this.#slices = new Resource((signal) => api.get(`/admin/v1/reports/${id}/slices`, {query: {limit: SHOWN}, signal}), () => app.update());
     this.#deliveries = new Resource((signal) => api.get(`/admin/v1/reports/${id}/deliveries`, {signal}), () => app.update());
     this.missed();
-    // Slices are read from a part of a topic: not where nothing happens any more.
+    // Slices are read from a part of a topic: not if nothing happens any more.
     this.#poll = new Poll(EVERY, () => (this.#slices.error?.status === 404 ? null
       : Promise.all([this.#slices.error || this.#slices.value?.report.status === 'processing' ? this.#slices.reload() : null, this.#deliveries.reload()])));
   }

@@ -1,5 +1,5 @@
 import {api} from '../lib/api.js';
-import {PHASES, phaseBar, phasesText} from '../lib/deliveries.js';
+import {HELD, PHASES, phaseBar, phasesText} from '../lib/deliveries.js';
 import {duration, exact, shortId, time, whole} from '../lib/format.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
@@ -125,7 +125,7 @@ export class Delivery {
           <span>${a.http_status ? `answered ${a.http_status}` : a.error ?? 'no answer'}${a.http_status && a.error ? `: ${a.error}` : ''}${a.phase ? html` <span class="faint">in ${a.phase}</span>` : nothing}</span>
           <span class="n">${exact(a.started_at)}, ${duration(a.duration_millis)}</span></div>
         ${phaseBar(a, a.duration_millis / longest)}
-        <p class="help">${phasesText(a)}</p>
+        <p class="help">${phasesText(a)}${a.held_until ? `. Held until ${exact(a.held_until)}, ${HELD[a.held_reason]}` : ''}</p>
         ${a.answer_excerpt ? html`<details><summary>Response</summary>${codeBlock(a.answer_excerpt, {label: 'The start of the response'})}</details>` : nothing}
       </div>`)}`;
   }

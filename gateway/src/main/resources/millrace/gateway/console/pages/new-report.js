@@ -254,7 +254,7 @@ export class NewReport {
     }
     for (const name of ['limit', 'offset', 'num_of_files', 'max_credits', 'retention_days']) {
       if (state[name]) {
-        body[name] = /^-?\d{1,15}$/.test(state[name]) ? Number(state[name]) : state[name];
+        body[name] = numeric(state[name]);
       }
     }
     for (const name of ['response_format', 'compression', 'webhook_url']) {
@@ -270,7 +270,7 @@ export class NewReport {
       body.tags = Object.fromEntries(tags.map((tag) => /^([^=]*)=?(.*)$/.exec(tag).slice(1)));
     }
     if (state.split) {
-      body.split = {max_rows: /^-?\d{1,15}$/.test(state.split) ? Number(state.split) : state.split};
+      body.split = {max_rows: numeric(state.split)};
     }
     return body;
   }
@@ -647,6 +647,9 @@ function restored() {
     return {};
   }
 }
+
+/** A number if it is one; what it is else is for the service to refuse. */
+const numeric = (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
 /** As they are typed. */
 const tagLines = (tags) => Object.entries(tags ?? {}).map(([tag, value]) => `${tag}=${value}`).join('\n');

@@ -58,7 +58,7 @@ export class Overview {
     return {remaining: balance.remaining_credits, reserved: newest.entries[0]?.reserved ?? null};
   }
 
-  /** Who is subscribed says something where nothing was sent. */
+  /** The subscriptions are asked for only if nothing was sent: the card names them then. */
   async #webhooks(signal) {
     const {endpoints} = await api.get('/v3/batch/webhooks/endpoints', {query: {limit: 100}, signal});
     const {subscriptions} = endpoints.length ? {subscriptions: []} : await api.get('/v3/batch/webhooks/subscriptions', {signal});

@@ -1,5 +1,5 @@
 import {api} from '../lib/api.js';
-import {hostOf} from '../lib/deliveries.js';
+import {HELD, hostOf} from '../lib/deliveries.js';
 import {formDialog} from '../lib/dialog.js';
 import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
@@ -12,7 +12,6 @@ import {
 const PAGE = 50;
 const STATES = [['', 'All'], ['waiting', 'Waiting'], ['failed', 'Retrying'], ['delivered', 'Delivered'], ['dead', 'Given up']];
 const HOUR = 3_600_000;
-const HELD = {retry_after: 'asked to wait', failing: 'failed again and again', gone: 'too many URLs answered 410'};
 const HELD_SHOWN = 3;
 const SUBSCRIPTIONS = '/v3/batch/webhooks/subscriptions';
 

@@ -284,7 +284,7 @@ class OpenApiTest {
         }
     }
 
-    /** Neither as filters that are null, nor as months where the report has days. */
+    /** Neither as filters that are null, nor as months if the report has days. */
     @Test
     void allowsNoRequestWithoutWhatItNeeds() {
         for (Dataset dataset : CATALOG.datasets()) {

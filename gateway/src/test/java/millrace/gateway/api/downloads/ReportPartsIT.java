@@ -9,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import millrace.contracts.reports.ReportParts;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.files.SignedLinks;
@@ -34,6 +32,7 @@ import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportFileWriter;
 import millrace.gateway.FakeProcessor;
 import millrace.gateway.TestGateway;
+import millrace.gateway.copy.reports.SampleRecords;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -247,7 +246,9 @@ class ReportPartsIT {
             parts.add(ReportPart.of("demographics", part, "csv", part == 2 ? 1 : 0, file));
         }
         ReportManifest manifest = ReportManifest.of(
-                        FakeProcessor.open("acme", id).reading("v1", null), QuerySummary.of(query()), parts)
+                        FakeProcessor.open("acme", id).reading("v1", null),
+                        QuerySummary.of(SampleRecords.wanted("example.com").query()),
+                        parts)
                 .with(List.of(new ReportManifest.Table(
                         "demographics",
                         "demographics",
@@ -264,20 +265,6 @@ class ReportPartsIT {
         String path = "/v3/batch/request-status/" + id;
         await().until(() -> gateway.get(path).statusCode() == 200);
         return body(gateway.get(path));
-    }
-
-    private static ReportQuery query() {
-        return new ReportQuery(
-                "demographics",
-                List.of("example.com"),
-                List.of("US"),
-                List.of("demographics_share"),
-                new ReportQuery.Dates(
-                        Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-01-01")),
-                Map.of(),
-                false,
-                null,
-                ReportQuery.Output.CSV);
     }
 
     private static StoredFile write(DiskReportStore store, String name, byte[] content) throws IOException {

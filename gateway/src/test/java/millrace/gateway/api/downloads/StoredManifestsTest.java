@@ -7,19 +7,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.Json;
-import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportEvent.QuerySummary;
 import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.Granularity;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
+import millrace.gateway.copy.reports.SampleRecords;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,22 +69,7 @@ class StoredManifestsTest {
 
     /** A manifest of so many bytes; blanks are as good as files. */
     private StoredFile write(String name, int size) throws IOException {
-        var query = new ReportEvent.QuerySummary(
-                1,
-                List.of("a.example"),
-                "0".repeat(64),
-                List.of("US"),
-                List.of("demographics_share"),
-                Granularity.MONTHLY,
-                LocalDate.EPOCH,
-                LocalDate.EPOCH,
-                Map.of(),
-                false,
-                null,
-                null,
-                "csv",
-                "none",
-                null);
+        var query = QuerySummary.of(SampleRecords.wanted("a.example").query());
         String json = Json.text(new ReportManifest(
                 new UUID(0, 1), "demographics", query, "v1", null, null, null, 7, List.of(), List.of()));
         try (ReportFileWriter out = store.create(name)) {

@@ -86,6 +86,8 @@ final class FakeActivity implements ActivityFeed {
                     Map.of(),
                     null,
                     null,
+                    null,
+                    null,
                     null);
         }
 

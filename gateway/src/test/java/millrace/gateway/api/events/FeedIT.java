@@ -3,6 +3,9 @@ package millrace.gateway.api.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -56,6 +59,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Feeds of two gateways, as clients read them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -200,6 +204,8 @@ class FeedIT {
                         Map.of(),
                         null,
                         null,
+                        null,
+                        null,
                         null));
         return id;
     }
@@ -307,6 +313,31 @@ class FeedIT {
             assertThat(event.data().at("/data/periods/monthly/last").asText()).isEqualTo("2026-10-01");
             assertThat(event.dataId()).matches("dataset-versions\\.[0-2]\\.\\d+");
         }
+    }
+
+    /** An event that is on its way when the client disconnects. */
+    @Test
+    void clientsThatDisconnectCauseNoWarning() throws Exception {
+        String last = now(one);
+        for (int i = 0; i < 300; i++) {
+            report("it did not work out");
+        }
+        ledger.flush();
+        var logger = (Logger) LoggerFactory.getLogger("io.netty.util.concurrent");
+        var said = new ListAppender<ILoggingEvent>();
+        said.start();
+        logger.addAppender(said);
+        try {
+            for (int i = 0; i < 200; i++) {
+                try (Socket client = openUnread(one, last)) {
+                    client.setSoLinger(true, 0); // closes it at once
+                }
+            }
+            await().until(() -> one.gauge(OPEN) == 0);
+        } finally {
+            logger.detachAppender(said);
+        }
+        assertThat(said.list).isEmpty();
     }
 
     private static DataVersionAvailable version(String dataset, String version) {

@@ -405,7 +405,9 @@ class DeliveryRoutesIT {
                         Map.of("headers", 12L),
                         outcome == Outcome.FAILED ? millis().plusSeconds(60) : null,
                         delivered ? null : "no such table",
-                        WebhookEndpoint.id(event.endpoint())));
+                        WebhookEndpoint.id(event.endpoint()),
+                        null,
+                        null));
     }
 
     private void letter(Deliver event, int attempts) {

@@ -33,11 +33,11 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
-import millrace.contracts.requests.Granularity;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.FakeProcessor;
 import millrace.gateway.TestGateway;
 import millrace.gateway.copy.activity.ActivityFeed.ActivityListener;
+import millrace.gateway.copy.reports.SampleRecords;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;
@@ -159,26 +159,10 @@ class ActivityIT {
     }
 
     private void event(ReportStatus report) {
-        var query = new ReportEvent.QuerySummary(
-                1,
-                List.of("a.example"),
-                "0".repeat(64),
-                List.of("US"),
-                List.of("m"),
-                Granularity.MONTHLY,
-                LocalDate.EPOCH,
-                LocalDate.EPOCH,
-                Map.of(),
-                false,
-                null,
-                null,
-                "csv",
-                "none",
-                null);
         ledger.put(
                 Topics.REPORT_EVENTS,
                 report.reportId().toString(),
-                new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt())));
+                ReportEvent.of(report, SampleRecords.wanted("a.example").query()));
     }
 
     private void enter(LedgerEntry.Kind kind, @Nullable UUID report, long amount, long after) {

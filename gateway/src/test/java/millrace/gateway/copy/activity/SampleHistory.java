@@ -2,7 +2,6 @@ package millrace.gateway.copy.activity;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,9 +24,9 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.DataVersionAvailable;
-import millrace.contracts.requests.Granularity;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.copy.reports.SampleRecords;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -191,24 +190,8 @@ final class SampleHistory {
     private void changed(ReportStatus report) {
         reports.removeIf(r -> r.reportId().equals(report.reportId()));
         reports.add(report);
-        var query = new ReportEvent.QuerySummary(
-                1,
-                List.of("a.example"),
-                HASH,
-                List.of("US"),
-                List.of("m"),
-                Granularity.MONTHLY,
-                LocalDate.EPOCH,
-                LocalDate.EPOCH,
-                Map.of(),
-                false,
-                null,
-                null,
-                "csv",
-                "none",
-                null);
-        var event =
-                new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt()));
+        ReportEvent event =
+                ReportEvent.of(report, SampleRecords.wanted("a.example").query());
         put(Topics.REPORT_EVENTS, report.reportId().toString(), event);
         put(Topics.REPORT_STATUS, Topics.reportKey(report.accountId(), report.reportId()), report);
         if (random.nextInt(3) == 0) {
@@ -233,6 +216,8 @@ final class SampleHistory {
                 at,
                 5,
                 Map.of(),
+                null,
+                null,
                 null,
                 null,
                 null);

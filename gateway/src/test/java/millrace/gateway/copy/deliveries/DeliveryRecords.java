@@ -63,6 +63,8 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
                 Map.of("headers", 12L),
                 outcome == Outcome.FAILED ? at(second + 5) : null,
                 null,
+                null,
+                null,
                 null);
     }
 

@@ -52,7 +52,7 @@ public final class SampleRecords {
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     }
 
-    static ReportRequest wanted(String domain) {
+    public static ReportRequest wanted(String domain) {
         var dates = new ReportQuery.Dates(
                 Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
         var query = new ReportQuery(

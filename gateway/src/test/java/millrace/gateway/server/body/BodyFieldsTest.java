@@ -23,7 +23,7 @@ class BodyFieldsTest {
         assertThat(longer.errors()).containsExactly("label: must be a text of 1 to 200 characters.");
     }
 
-    /** It says something only where it takes a thing away. */
+    /** It says something only if it takes a thing away. */
     @Test
     void whatIsNullIsAsIfItWereNotThere() {
         BodyFields fields = BodyFields.of("{\"label\":null,\"overlap\":null}".getBytes(StandardCharsets.UTF_8));

@@ -256,7 +256,7 @@ final class RequestReader {
         return new RawRequest.Named(texts, number);
     }
 
-    /** The number of max_rows. Null, with an error, where it is missing or of another type. */
+    /** The number of max_rows. Null, with an error, if it is missing or of another type. */
     private RawRequest.@Nullable Whole split(JsonParser parser, String path) throws IOException {
         String place = path + "." + RequestFields.MAX_ROWS;
         RawRequest.Whole rows = null;

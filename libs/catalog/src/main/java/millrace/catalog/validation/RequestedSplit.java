@@ -34,7 +34,7 @@ final class RequestedSplit {
         }
     }
 
-    /** Adds an error where no query could be split like that. For a request whose query cannot be read. */
+    /** Adds an error if no query could be split like that. For a request whose query cannot be read. */
     void check() {
         check(ReportSplit.LEAST_ROWS);
     }

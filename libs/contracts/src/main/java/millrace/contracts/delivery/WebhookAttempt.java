@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param responseExcerpt at most 1 KiB of the receiver's answer; null where there was none, or no
  *     text
  * @param endpointId {@link WebhookEndpoint#id}; null in records of earlier versions
+ * @param heldUntil no event is sent to the URL, or to the whole endpoint, before; null if neither is held
+ * @param heldReason why it is held
  */
 public record WebhookAttempt(
         String eventId,
@@ -40,7 +42,9 @@ public record WebhookAttempt(
         Map<String, Long> phaseMillis,
         @Nullable Instant nextAttemptAt,
         @Nullable String responseExcerpt,
-        @Nullable String endpointId) {
+        @Nullable String endpointId,
+        @Nullable Instant heldUntil,
+        EndpointState.@Nullable HeldReason heldReason) {
 
     /** The outcome of an attempt. */
     public enum Outcome {

@@ -42,16 +42,6 @@ public record ProcessState(
         services = Collections.unmodifiableSortedMap(copy);
     }
 
-    /** A process without a form. */
-    public ProcessState(
-            String instanceId,
-            boolean ready,
-            SortedMap<String, SortedMap<String, Boolean>> services,
-            Instant startedAt,
-            Instant at) {
-        this(instanceId, ready, services, startedAt, at, null);
-    }
-
     /** Key of the record: services that were started with the same id are told apart. */
     @JsonIgnore
     public String key() {

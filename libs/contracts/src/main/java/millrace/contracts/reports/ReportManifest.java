@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dataVersion the version of the data that all files are made from
  * @param dataPublishedAt when that version became current; null if the warehouse does not know
- * @param querySha256 null where an earlier build has accepted the report
+ * @param querySha256 null if an earlier build has accepted the report
  * @param rowCount of all files
  * @param tables what the columns of the files are, by table
  * @param files in the order of their rows

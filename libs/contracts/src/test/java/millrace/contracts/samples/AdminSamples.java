@@ -149,7 +149,8 @@ final class AdminSamples {
                     "gateway", new TreeMap<>(Map.of("disk", false, "kafka", true)),
                     "notifier", new TreeMap<>(Map.of("kafka", true)))),
             at("07:00:00"),
-            at("08:15:30.250"));
+            at("08:15:30.250"),
+            null);
 
     private static final ProcessState OF_PROCESSOR = new ProcessState(
             "millrace-2",

@@ -120,6 +120,29 @@ final class DeliverySamples {
                     Map.of("headers", 38L),
                     at("08:15:37.100"),
                     "{\"error\":\"no table \u201Ereports\u201C\"}"),
+            new MessageSample<>(
+                    Topics.WEBHOOK_ATTEMPTS,
+                    "failed-and-held",
+                    new WebhookAttempt(
+                            EVENT,
+                            ACCOUNT,
+                            ENDPOINT,
+                            URL,
+                            REPORT,
+                            2,
+                            1,
+                            Outcome.FAILED,
+                            429,
+                            "The receiver answered 429.",
+                            null,
+                            at("08:15:31.900"),
+                            38,
+                            Map.of("headers", 38L),
+                            at("08:25:31.900"),
+                            null,
+                            WebhookEndpoint.id(ENDPOINT),
+                            at("08:25:31.900"),
+                            EndpointState.HeldReason.RETRY_AFTER)),
             attempt(
                     "failed-without-answer",
                     2,
@@ -225,7 +248,9 @@ final class DeliverySamples {
                 phases,
                 next,
                 excerpt,
-                endpointId);
+                endpointId,
+                null,
+                null);
     }
 
     private static MessageSample<?> deadLetter(String name, @Nullable String endpointId) {

@@ -11,8 +11,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -135,16 +137,13 @@ public final class ManagementServer implements AutoCloseable {
         return new StatePublisher.Observed(ready(), checks, stateForm());
     }
 
-    /** What all services in this process can read that read any; null without one. */
+    /** The newest form that all services of this process can read; null if none reads the ledger's state. */
     private @Nullable Integer stateForm() {
-        Integer least = null;
-        for (Health health : services.values()) {
-            Integer form = health.stateForm();
-            if (form != null && (least == null || form < least)) {
-                least = form;
-            }
-        }
-        return least;
+        return services.values().stream()
+                .map(Health::stateForm)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** The checks that fail now, as {@code service.check}. */

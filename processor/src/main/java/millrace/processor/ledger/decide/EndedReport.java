@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Its status and its request are in their topics.
  *
  * @param attempt the last one
- * @param file the name of its file, or the {@link #folder} of its files; null where it has none or where that was handed
- *     out for deletion
+ * @param file the name of its file, or the {@link #folder} of its files; null if it has none or it was handed out
+ *     for deletion
  * @param fileDue when the file is to be deleted; null without a file
  * @param knownUntil when the report is forgotten
  * @param entityList whether the entities of its request are in the report store
@@ -35,7 +35,7 @@ public record EndedReport(
         filterLists = List.copyOf(filterLists);
     }
 
-    /** All files of an attempt, as what is to be deleted names them. */
+    /** What the names of all files of an attempt begin with; in what is to be deleted it stands for all of them. */
     public static String folder(UUID reportId, int attempt) {
         return reportId + "/" + attempt + "/";
     }

@@ -104,12 +104,10 @@ final class FileRetention {
 
     /** The files of the slices of a part. */
     static List<String> slices(PendingChanges changes, LedgerReport report, int part) {
-        OpenAttempt work = report.openWork();
-        List<String> names = new ArrayList<>();
-        for (int slice = work.first(part); slice < work.end(part); slice++) {
-            names.add(changes.answer(report, slice).file().name());
-        }
-        return names;
+        return report.openWork()
+                .slices(part)
+                .mapToObj(slice -> changes.answer(report, slice).file().name())
+                .toList();
     }
 
     /**
@@ -118,14 +116,14 @@ final class FileRetention {
      */
     private static List<String> slices(PendingChanges changes, LedgerReport report) {
         OpenAttempt work = report.openWork();
-        List<String> parts = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         for (int slice = 0; work.slices() > 1 && slice < work.next(); slice++) {
             SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
             if (answer != null) {
-                parts.add(answer.file().name());
+                names.add(answer.file().name());
             }
         }
-        return parts;
+        return names;
     }
 
     /** Hands out the file of an answer that the ledger has no use for. */

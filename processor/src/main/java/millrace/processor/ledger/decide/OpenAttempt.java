@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import org.jspecify.annotations.Nullable;
@@ -125,14 +126,24 @@ public record OpenAttempt(
     }
 
     /** The slice after the last one of a part that is handed out. */
-    int end(int part) {
+    private int end(int part) {
         return slicesPerPart == null ? next : Math.min(next, (part + 1) * slicesPerPart);
+    }
+
+    /** The slices of a part that are handed out. */
+    IntStream slices(int part) {
+        return IntStream.range(first(part), end(part));
+    }
+
+    /** Whether the part has several slices, which are put together. */
+    boolean isJoined(int part) {
+        return end(part) - first(part) > 1;
     }
 
     /** Whether every slice of the part that the report needs is answered. */
     boolean rendered(int part) {
         boolean whole = end(part) == first(part + 1) || limitUsed();
-        return whole && flights.keySet().stream().noneMatch(slice -> slice >= first(part) && slice < end(part));
+        return whole && slices(part).noneMatch(flights::containsKey);
     }
 
     public double fraction() {

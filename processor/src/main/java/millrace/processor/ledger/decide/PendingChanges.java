@@ -177,7 +177,7 @@ public final class PendingChanges {
     /**
      * The request of a report.
      *
-     * @throws IllegalStateException where it is lost
+     * @throws IllegalStateException if it is lost
      */
     public AccountCommand.RequestReport request(UUID id) {
         AccountCommand.RequestReport request = requests.get(id);
@@ -190,7 +190,7 @@ public final class PendingChanges {
     /**
      * The answer of a slice, or a part, of the report's newest attempt.
      *
-     * @throws IllegalStateException where it is lost
+     * @throws IllegalStateException if it is lost
      */
     SliceAnswer answer(LedgerReport report, int slice) {
         SliceAnswer answer = answers.get(new AnswerKey(report.id(), report.attempt(), slice));
@@ -250,9 +250,7 @@ public final class PendingChanges {
     private UUID join(Fact.Joined f) {
         LedgerReport report = report(f.reportId());
         OpenAttempt work = report.openWork();
-        for (int slice = work.first(f.part()); slice < work.end(f.part()); slice++) {
-            answers.remove(new AnswerKey(f.reportId(), report.attempt(), slice));
-        }
+        work.slices(f.part()).forEach(slice -> answers.remove(new AnswerKey(f.reportId(), report.attempt(), slice)));
         answers.put(
                 new AnswerKey(f.reportId(), report.attempt(), SliceRef.ofPart(f.part())),
                 new SliceAnswer(f.file(), f.rows()));
@@ -271,15 +269,13 @@ public final class PendingChanges {
     /** Those of the slices of a part that is put together are gone by then. */
     private void removeAnswers(LedgerReport report, OpenAttempt work, int part) {
         var joined = new AnswerKey(report.id(), report.attempt(), SliceRef.ofPart(part));
-        if (work.inParts() && work.end(part) - work.first(part) > 1 && answers.get(joined) != null) {
+        if (work.inParts() && work.isJoined(part) && answers.get(joined) != null) {
             answers.remove(joined);
             return;
         }
-        for (int slice = work.first(part); slice < work.end(part); slice++) {
-            if (!work.flights().containsKey(slice)) {
-                answers.remove(new AnswerKey(report.id(), report.attempt(), slice));
-            }
-        }
+        work.slices(part)
+                .filter(slice -> !work.flights().containsKey(slice))
+                .forEach(slice -> answers.remove(new AnswerKey(report.id(), report.attempt(), slice)));
     }
 
     private UUID unneeded(Fact.Unneeded f) {

@@ -189,7 +189,7 @@ final class SliceDispatch {
         String account = report.status().accountId();
         OpenAttempt work = report.openWork();
         if (!work.inParts()) {
-            return new RenderTask.Assemble(account, ref, files(changes, report, 0, work.next()));
+            return new RenderTask.Assemble(account, ref, files(changes, report, 0));
         }
         ReportQuery query = changes.request(report.id()).request().query();
         var manifest = ReportManifest.of(report.status(), QuerySummary.of(query), parts(changes, report));
@@ -197,17 +197,15 @@ final class SliceDispatch {
     }
 
     private static RenderTask joining(PendingChanges changes, LedgerReport report, SliceRef ref) {
-        OpenAttempt work = report.openWork();
-        List<StoredFile> slices = files(changes, report, work.first(ref.part()), work.end(ref.part()));
-        return new RenderTask.Assemble(report.status().accountId(), ref, slices);
+        return new RenderTask.Assemble(report.status().accountId(), ref, files(changes, report, ref.part()));
     }
 
-    private static List<StoredFile> files(PendingChanges changes, LedgerReport report, int first, int end) {
-        List<StoredFile> files = new ArrayList<>();
-        for (int slice = first; slice < end; slice++) {
-            files.add(changes.answer(report, slice).file());
-        }
-        return files;
+    /** The files of the slices of a part; of a report that becomes one file, part 0 has all slices. */
+    private static List<StoredFile> files(PendingChanges changes, LedgerReport report, int part) {
+        return report.openWork()
+                .slices(part)
+                .mapToObj(slice -> changes.answer(report, slice).file())
+                .toList();
     }
 
     /** The files of a report in parts whose slices are all answered and put together. */
@@ -216,9 +214,8 @@ final class SliceDispatch {
         OpenAttempt work = report.openWork();
         List<ReportPart> parts = new ArrayList<>();
         for (int part = 0; part < work.parts(); part++) {
-            int first = work.first(part);
-            boolean joined = work.end(part) - first > 1;
-            SliceAnswer answer = changes.answer(report, joined ? SliceRef.ofPart(part) : first);
+            int number = work.isJoined(part) ? SliceRef.ofPart(part) : work.first(part);
+            SliceAnswer answer = changes.answer(report, number);
             String extension = query.output().fileFormat().extension();
             long rows = Objects.requireNonNull(answer.rows());
             parts.add(ReportPart.of(query.dataset(), part + 1, extension, rows, answer.file()));

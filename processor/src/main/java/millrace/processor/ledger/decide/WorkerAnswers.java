@@ -63,7 +63,7 @@ final class WorkerAnswers {
         LedgerReport after = changes.report(report.id());
         if (after.openWork().inParts()) {
             int part = after.openWork().part(c.slice().slice());
-            if (after.openWork().rendered(part) && slices(after, part) > 1) {
+            if (after.openWork().rendered(part) && after.openWork().isJoined(part)) {
                 dispatch.join(changes, after, part);
             }
             goOn(changes, report.id());
@@ -98,10 +98,6 @@ final class WorkerAnswers {
         }
     }
 
-    private static int slices(LedgerReport report, int part) {
-        return report.openWork().end(part) - report.openWork().first(part);
-    }
-
     void assembled(PendingChanges changes, AccountCommand.Assembled c) {
         if (c.slice().namesSlice()) {
             return;
@@ -120,11 +116,11 @@ final class WorkerAnswers {
     }
 
     private static void join(PendingChanges changes, LedgerReport report, int part, StoredFile file) {
-        OpenAttempt work = report.openWork();
-        long rows = 0;
-        for (int slice = work.first(part); slice < work.end(part); slice++) {
-            rows += Objects.requireNonNull(changes.answer(report, slice).rows());
-        }
+        long rows = report.openWork()
+                .slices(part)
+                .mapToLong(slice ->
+                        Objects.requireNonNull(changes.answer(report, slice).rows()))
+                .sum();
         List<String> slices = FileRetention.slices(changes, report, part);
         changes.record(new Fact.Joined(report.id(), part, file, rows));
         FileRetention.record(changes, report.id(), Reason.ASSEMBLED, slices);

@@ -50,7 +50,7 @@ record EndedFileName(int part, UUID run, int extension) {
     }
 
     String name(UUID report, int attempt) {
-        return report + "/" + attempt + "/" + PARTS.get(part) + "-" + run + "." + EXTENSIONS.get(extension);
+        return EndedReport.folder(report, attempt) + PARTS.get(part) + "-" + run + "." + EXTENSIONS.get(extension);
     }
 
     void write(DataOutputStream out) throws IOException {

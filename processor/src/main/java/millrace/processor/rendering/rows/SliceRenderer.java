@@ -119,7 +119,7 @@ public final class SliceRenderer {
     /**
      * Writes the manifest of a task, with what the columns of its files are.
      *
-     * @throws WarehouseException where the catalog does not have the dataset or its metrics any more
+     * @throws WarehouseException if the catalog does not have the dataset or its metrics any more
      */
     StoredFile writeManifest(String name, WriteManifest task) throws WarehouseException, IOException {
         ReportLayout layout = queries.layout(task.query());

@@ -12,6 +12,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportManifest;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportStore;
+import millrace.processor.ledger.decide.EndedReport;
 import millrace.processor.ledger.decide.LedgerRules;
 import millrace.processor.rendering.tasks.TaskRunner;
 import millrace.processor.rendering.tasks.TaskRunner.RunningTask;
@@ -109,7 +110,7 @@ public final class TaskRenderer implements TaskRunner {
 
     private String fileName(SliceRef slice, String what, String extension) {
         String file = what + "-" + executionIds.get() + "." + extension;
-        return slice.reportId() + "/" + slice.attempt() + "/" + file;
+        return EndedReport.folder(slice.reportId(), slice.attempt()) + file;
     }
 
     /**

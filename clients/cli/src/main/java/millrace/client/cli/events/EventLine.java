@@ -48,6 +48,10 @@ final class EventLine {
                 + (delivery.hasNonNull("error") ? "  " + Json.text(delivery, "error") : "")
                 + (delivery.hasNonNull("next_attempt_at")
                         ? "  again at " + Words.time(delivery.path("next_attempt_at"))
+                        : "")
+                + (delivery.hasNonNull("held_until")
+                        ? "  URL held until " + Words.time(delivery.path("held_until")) + " ("
+                                + Json.text(delivery, "held_reason") + ")"
                         : "");
     }
 
