@@ -17,10 +17,6 @@ final class BoundedBody extends BlockInputStream {
     private boolean broken;
     private boolean outOfMemory;
 
-    BoundedBody(InputStream body, long limit) {
-        this(body, limit, null);
-    }
-
     /** @param memory reservation for what is read; null where the reader does not keep it */
     BoundedBody(InputStream body, long limit, BodyMemory.@Nullable Share memory) {
         this.body = body;

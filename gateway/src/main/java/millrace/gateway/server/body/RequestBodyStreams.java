@@ -18,7 +18,7 @@ record RequestBodyStreams(@Nullable InputStream raw, BoundedBody sent, BoundedBo
      */
     static RequestBodyStreams of(
             @Nullable InputStream raw, ContentCoding coding, long limit, BodyMemory.@Nullable Share memory) {
-        var sent = new BoundedBody(raw == null ? InputStream.nullInputStream() : raw, limit);
+        var sent = new BoundedBody(raw == null ? InputStream.nullInputStream() : raw, limit, null);
         return new RequestBodyStreams(raw, sent, new BoundedBody(coding.decompressed(sent), limit, memory));
     }
 
