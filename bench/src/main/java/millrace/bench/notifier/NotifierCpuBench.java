@@ -119,8 +119,7 @@ public final class NotifierCpuBench {
 
     /** Microseconds. */
     private static double own(Map<String, Long> before, Map<String, Long> after) {
-        return 1e3
-                * ChildProcess.millis(before, after, name -> OF_JVM.stream().noneMatch(name::startsWith));
+        return 1e3 * ChildProcess.millis(before, after, name -> OF_JVM.stream().noneMatch(name::startsWith));
     }
 
     private void send(int count) {

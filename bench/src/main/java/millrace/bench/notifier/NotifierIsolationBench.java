@@ -110,10 +110,7 @@ public final class NotifierIsolationBench {
         // Three events of each report, one after the other.
         int turn = (number - 1) / endpoints;
         return BenchEvents.event(
-                "a" + endpoint,
-                stage.receivers().url(endpoint, what, due),
-                new UUID(endpoint, turn / 3),
-                turn % 3 + 1);
+                "a" + endpoint, stage.receivers().url(endpoint, what, due), new UUID(endpoint, turn / 3), turn % 3 + 1);
     }
 
     private static String what(int endpoint) {

@@ -46,8 +46,7 @@ public final class ApiKeys {
 
     private static Caller caller(AccountRecord account, Entitlements entitlements, AccountRecord.Key key) {
         ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
-        return new Caller(
-                account, entitlements, key.kind(), dialect, key.id(), key.effectiveScopes(), key.expiresAt());
+        return new Caller(account, entitlements, key.kind(), dialect, key.id(), key.effectiveScopes(), key.expiresAt());
     }
 
     private static Entitlements entitlements(AccountRecord account) {

@@ -130,7 +130,8 @@ final class UsageRoutes {
     /** This month where the parameter is missing. */
     private YearMonth month(HttpRequest<?> http, String name, List<String> errors) {
         return QueryParameters.parsed(http, name, UsageRoutes::month, "must be a month like 2026-11.", errors)
-                .orElseGet(() -> YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC)));
+                .orElseGet(
+                        () -> YearMonth.from(LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC)));
     }
 
     private static Optional<YearMonth> month(String text) {

@@ -110,7 +110,9 @@ public final class QueryParameters {
                 http,
                 name,
                 text -> day(text)
-                        .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
+                        .map(day -> day.plusDays(dayEnd)
+                                .atStartOfDay(ZoneOffset.UTC)
+                                .toInstant())
                         .or(() -> time(text, Instant.EPOCH)),
                 "must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.",
                 errors);
@@ -133,7 +135,8 @@ public final class QueryParameters {
     public static int integer(
             HttpRequest<?> http, String name, int least, int most, int otherwise, List<String> errors) {
         String wanted = "must be a whole number from " + least + " to " + most + ".";
-        return parsed(http, name, text -> integer(text, least, most), wanted, errors).orElse(otherwise);
+        return parsed(http, name, text -> integer(text, least, most), wanted, errors)
+                .orElse(otherwise);
     }
 
     private static Optional<Integer> integer(String text, int least, int most) {

@@ -40,13 +40,7 @@ class ApiKeysTest {
                         ACME, NONE, AccountRecord.KeyKind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
         assertThat(keys.caller("two"))
                 .contains(new Caller(
-                        ACME,
-                        NONE,
-                        AccountRecord.KeyKind.REST,
-                        ApiDialect.ORIGINAL,
-                        id("two"),
-                        KeyScope.ALL,
-                        EXPIRY));
+                        ACME, NONE, AccountRecord.KeyKind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
         assertThat(keys.caller("reads")).map(Caller::scopes).contains(Set.of(KeyScope.READ));
     }
 
@@ -89,7 +83,21 @@ class ApiKeysTest {
 
     private static AccountRecord account(String id, List<AccountRecord.Key> keys) {
         return new AccountRecord(
-                id, 1, id, false, keys, Map.of(), null, null, List.of(), Map.of(), Instant.EPOCH, null, null, null, null);
+                id,
+                1,
+                id,
+                false,
+                keys,
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                Map.of(),
+                Instant.EPOCH,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static AccountRecord.Key key(
@@ -100,15 +108,6 @@ class ApiKeysTest {
             @Nullable Instant expiresAt,
             @Nullable Set<KeyScope> scopes) {
         return new AccountRecord.Key(
-                id(text),
-                kind,
-                Hashes.sha256(text),
-                dialect,
-                null,
-                false,
-                Instant.EPOCH,
-                revokedAt,
-                expiresAt,
-                scopes);
+                id(text), kind, Hashes.sha256(text), dialect, null, false, Instant.EPOCH, revokedAt, expiresAt, scopes);
     }
 }

@@ -39,8 +39,7 @@ class PartitionReaderTest {
     void whatKafkaDoesNotSendIsNotWaitedForForEver() {
         ends(4);
         consumer.schedulePollTask(() -> record(0, "acme"));
-        assertThatThrownBy(() ->
-                        PartitionReader.read(consumer, PARTITION, null, Duration.ofMillis(300), record -> {}))
+        assertThatThrownBy(() -> PartitionReader.read(consumer, PARTITION, null, Duration.ofMillis(300), record -> {}))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("credit-ledger-0");
     }

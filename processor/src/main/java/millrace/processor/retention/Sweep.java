@@ -152,8 +152,7 @@ final class Sweep {
 
     /** Checks that the ledger knows the files, without deleting any. */
     private LedgerMark adopt(Instant now) throws IOException {
-        var pass =
-                new SweepPass(store, ledgers, null, 0, settings.unknownPercent(), (file, report) -> false);
+        var pass = new SweepPass(store, ledgers, null, 0, settings.unknownPercent(), (file, report) -> false);
         store.visit(now.minus(ON_ITS_WAY), pass::add);
         return pass.end();
     }

@@ -45,8 +45,7 @@ final class SweepPass {
      * @param few number of unknown files that is always allowed
      * @param percent largest share of unknown files above that number
      */
-    SweepPass(
-            ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, int few, int percent, Over over) {
+    SweepPass(ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, int few, int percent, Over over) {
         this.store = store;
         this.ledgers = ledgers;
         this.mark = mark;

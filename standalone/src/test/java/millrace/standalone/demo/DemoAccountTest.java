@@ -31,8 +31,9 @@ class DemoAccountTest {
             assertThat(Files.readString(data.accounts()))
                     .doesNotContain(made.batchKey())
                     .doesNotContain(made.restKey());
-            assertThat(AccountsFile.read(data.accounts()).accounts()).singleElement().satisfies(account -> assertThat(account.id())
-                    .isEqualTo("demo"));
+            assertThat(AccountsFile.read(data.accounts()).accounts())
+                    .singleElement()
+                    .satisfies(account -> assertThat(account.id()).isEqualTo("demo"));
         }
     }
 

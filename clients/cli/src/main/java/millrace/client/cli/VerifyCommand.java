@@ -93,8 +93,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         return session.print(
                 Json.object().put("valid", true).put("webhook_id", webhook).put("age_seconds", age.toSeconds()),
-                "valid: " + webhook + ", signed " + Words.duration(age.abs())
-                        + (age.isNegative() ? " ahead" : " ago"));
+                "valid: " + webhook + ", signed " + Words.duration(age.abs()) + (age.isNegative() ? " ahead" : " ago"));
     }
 
     /** The mistakes that are made most often are tried. */

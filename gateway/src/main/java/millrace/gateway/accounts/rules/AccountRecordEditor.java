@@ -20,6 +20,7 @@ final class AccountRecordEditor {
     List<AccountRecord.Key> keys;
     Map<String, Entitlement> entitlements;
     private @Nullable Limits limits;
+
     @Nullable
     Monthly monthly;
 

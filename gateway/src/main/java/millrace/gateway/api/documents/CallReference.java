@@ -22,7 +22,11 @@ final class CallReference {
     private final JsonNode document;
     private final StringBuilder page = new StringBuilder();
 
-    private record Call(String method, String path, JsonNode operation) {
+    private record Call(String method, String path, JsonNode item) {
+        JsonNode operation() {
+            return item.path(method);
+        }
+
         String heading() {
             return method.toUpperCase(Locale.ROOT) + " " + path;
         }
@@ -61,7 +65,8 @@ final class CallReference {
     private List<Call> calls(String tag) {
         return document.path("paths").properties().stream()
                 .flatMap(path -> METHODS.stream()
-                        .map(method -> new Call(method, path.getKey(), path.getValue().path(method))))
+                        .map(method ->
+                                new Call(method, path.getKey(), path.getValue().path(method))))
                 .filter(call -> call.operation().at("/tags/0").asText().equals(tag))
                 .toList();
     }
@@ -69,8 +74,8 @@ final class CallReference {
     private void call(Call described) {
         JsonNode call = described.operation();
         page.append("\n### ").append(described.heading()).append("\n\n");
-        page.append(sentence(text(call, "summary"))).append(' ').append(text(call, "description")).append('\n');
-        page.append('\n').append(access(call)).append('\n');
+        page.append((sentence(text(call, "summary")) + " " + text(call, "description")).strip());
+        page.append("\n\n").append(access(call)).append('\n');
         List<JsonNode> parameters = elements(call.path("parameters"));
         if (!parameters.isEmpty()) {
             page.append("\n| parameter | type | meaning |\n|---|---|---|\n");
@@ -91,11 +96,15 @@ final class CallReference {
         }
         sample(described, parameters, body.path("example"));
         page.append("\n| answer | body | meaning |\n|---|---|---|\n");
-        call.path("responses").properties().forEach(response -> answer(response.getKey(), resolved(response.getValue())));
+        call.path("responses")
+                .properties()
+                .forEach(response -> answer(response.getKey(), resolved(response.getValue())));
         call.path("responses").properties().forEach(response -> json(resolved(response.getValue()))
                 .filter(schema -> schema.has("properties"))
                 .forEach(schema -> {
-                    page.append("\nFields of the answer ").append(response.getKey()).append(":\n\n");
+                    page.append("\nFields of the answer ")
+                            .append(response.getKey())
+                            .append(":\n\n");
                     body(schema);
                 }));
     }
@@ -150,10 +159,7 @@ final class CallReference {
                 .map(header -> "`" + header.getKey() + "`")
                 .collect(Collectors.joining(", "));
         String body = json(response).map(this::type).findFirst().orElse(contentTypes(response));
-        cells(
-                status,
-                body,
-                text(response, "description") + (headers.isEmpty() ? "" : " Headers: " + headers + "."));
+        cells(status, body, text(response, "description") + (headers.isEmpty() ? "" : " Headers: " + headers + "."));
     }
 
     /** The schema of the JSON in a response, if there is one. */
@@ -215,7 +221,8 @@ final class CallReference {
             String name = name(schema);
             return "[" + name + "](#" + DocumentSite.id(name) + ")";
         }
-        for (var choice : Map.of("anyOf", " or ", "oneOf", " or ", "allOf", " and ").entrySet()) {
+        for (var choice :
+                Map.of("anyOf", " or ", "oneOf", " or ", "allOf", " and ").entrySet()) {
             if (schema.has(choice.getKey())) {
                 return StreamSupport.stream(schema.path(choice.getKey()).spliterator(), false)
                         .map(this::type)
@@ -233,7 +240,9 @@ final class CallReference {
         }
         JsonNode type = schema.path("type");
         String word = type.isArray()
-                ? StreamSupport.stream(type.spliterator(), false).map(JsonNode::asText).collect(Collectors.joining(" or "))
+                ? StreamSupport.stream(type.spliterator(), false)
+                        .map(JsonNode::asText)
+                        .collect(Collectors.joining(" or "))
                 : type.asText();
         if (schema.has("items")) {
             word = word.replace("array", "array of " + type(schema.path("items")));
@@ -245,17 +254,22 @@ final class CallReference {
         return word.isEmpty() ? "any" : word + bounds(schema);
     }
 
+    /** How large a value may be, as {@code (1 to 253 characters)}; empty if nothing says it. */
     private static String bounds(JsonNode schema) {
-        return Stream.of(
-                        Map.entry("minimum", "at least "),
-                        Map.entry("maximum", "at most "),
-                        Map.entry("minItems", "elements: at least "),
-                        Map.entry("maxItems", "elements: at most "),
-                        Map.entry("minLength", "characters: at least "),
-                        Map.entry("maxLength", "characters: at most "))
-                .filter(bound -> schema.has(bound.getKey()))
-                .map(bound -> ", " + bound.getValue() + schema.path(bound.getKey()).asText())
+        return Stream.of(bounds(schema, "imum", ""), bounds(schema, "Length", " characters"), bounds(schema, "Items", " elements"))
+                .filter(words -> !words.isEmpty())
+                .map(words -> " (" + words + ")")
                 .collect(Collectors.joining());
+    }
+
+    private static String bounds(JsonNode schema, String kind, String unit) {
+        JsonNode least = schema.path("min" + kind);
+        JsonNode most = schema.path("max" + kind);
+        if (most.isMissingNode()) {
+            // That a text or a list is not empty goes without saying.
+            return least.isMissingNode() || !unit.isEmpty() ? "" : "at least " + least.asText();
+        }
+        return (least.isMissingNode() ? "at most " : least.asText() + " to ") + most.asText() + unit;
     }
 
     private void cells(String... cells) {
@@ -267,7 +281,9 @@ final class CallReference {
     }
 
     private List<JsonNode> elements(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).map(this::resolved).toList();
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(this::resolved)
+                .toList();
     }
 
     /** What a reference leads to. */

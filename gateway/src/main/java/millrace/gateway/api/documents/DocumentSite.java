@@ -48,8 +48,8 @@ public final class DocumentSite {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String OF_MARKDOWN = "text/markdown; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
-    private static final Map<String, String> FILES = Map.of(
-            "style.css", "text/css; charset=utf-8", "site.js", SCRIPT, "theme.js", SCRIPT);
+    private static final Map<String, String> FILES =
+            Map.of("style.css", "text/css; charset=utf-8", "site.js", SCRIPT, "theme.js", SCRIPT);
     private static final String SEARCH = "search.json";
     private static final String THEME = "/millrace/gateway/console/theme.js";
 

@@ -42,8 +42,7 @@ final class KeyRoutes {
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
-    KeyRoutes(
-            Accounts accounts, KeyUses uses, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
+    KeyRoutes(Accounts accounts, KeyUses uses, OwnChanges changes, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.uses = uses;
         this.changes = changes;

@@ -75,10 +75,7 @@ final class SubscriptionRoutes {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return changes.make(http, body, f -> {
             var subscription = new AccountRecord.Subscription(
-                    NewSecrets.id("sub_"),
-                    f.webhookUrl(URL),
-                    List.copyOf(f.wordsOf("event_types", EVENT_TYPES)),
-                    now);
+                    NewSecrets.id("sub_"), f.webhookUrl(URL), List.copyOf(f.wordsOf("event_types", EVENT_TYPES)), now);
             return new Wanted(
                     new AccountChange.Subscribe(subscription), account -> JsonResponses.created(listed(subscription)));
         });

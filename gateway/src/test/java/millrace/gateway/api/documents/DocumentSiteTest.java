@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DocumentSiteTest {
-    private static final String CALLS = CallReference.markdown(
-            OpenApi.document(Catalog.builtIn(), LocalDate.parse("2026-11-28")));
+    private static final String CALLS =
+            CallReference.markdown(OpenApi.document(Catalog.builtIn(), LocalDate.parse("2026-11-28")));
 
     private final DocumentSite clients = DocumentSite.forClients(true, () -> CALLS);
     private final DocumentSite operators = DocumentSite.forOperators(false);

@@ -587,8 +587,7 @@ class OpenApiTest {
                                 .map(uri -> "post " + (uri.equals("/") ? post.value() : uri))),
                         Stream.ofNullable(method.getAnnotation(Put.class)).map(put -> "put " + put.value()),
                         Stream.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
-                        Stream.ofNullable(method.getAnnotation(Delete.class))
-                                .map(delete -> "delete " + delete.value()))
+                        Stream.ofNullable(method.getAnnotation(Delete.class)).map(delete -> "delete " + delete.value()))
                 .flatMap(routes -> routes);
     }
 

@@ -90,7 +90,9 @@ class AccountsFileTest {
     void aMarkIsUnderstoodAndAnotherEncodingIsSaid() throws IOException {
         Path file = folder.resolve("accounts.yaml");
         Files.write(file, ("\uFEFF" + GOOD).getBytes(StandardCharsets.UTF_16LE));
-        assertThat(AccountsFile.read(file).accounts()).extracting(DeclaredAccount::id).containsExactly("acme");
+        assertThat(AccountsFile.read(file).accounts())
+                .extracting(DeclaredAccount::id)
+                .containsExactly("acme");
         Files.write(file, "a: 1\nname: Z\u00fcrich\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> AccountsFile.read(file))
                 .hasMessageStartingWith("accounts file " + file + " cannot be read: line 2 is not UTF-8");
