@@ -66,7 +66,7 @@ final class CallReference {
         return document.path("paths").properties().stream()
                 .flatMap(path -> METHODS.stream()
                         .map(method ->
-                                new Call(method, path.getKey(), path.getValue().path(method))))
+                                new Call(method, path.getKey(), path.getValue())))
                 .filter(call -> call.operation().at("/tags/0").asText().equals(tag))
                 .toList();
     }
@@ -76,7 +76,9 @@ final class CallReference {
         page.append("\n### ").append(described.heading()).append("\n\n");
         page.append((sentence(text(call, "summary")) + " " + text(call, "description")).strip());
         page.append("\n\n").append(access(call)).append('\n');
-        List<JsonNode> parameters = elements(call.path("parameters"));
+        List<JsonNode> parameters = Stream.of(described.item(), call)
+                .flatMap(part -> elements(part.path("parameters")).stream())
+                .toList();
         if (!parameters.isEmpty()) {
             page.append("\n| parameter | type | meaning |\n|---|---|---|\n");
             parameters.forEach(p -> row(

@@ -25,8 +25,8 @@ class CallReferenceTest {
     @MethodSource("documents")
     void everyCallAndEverySchemaIsThereOnce(JsonNode document) {
         List<String> expected = new ArrayList<>();
-        document.path("paths").properties().forEach(path -> path.getValue()
-                .properties()
+        document.path("paths").properties().forEach(path -> path.getValue().properties().stream()
+                .filter(call -> call.getValue().has("responses"))
                 .forEach(call -> expected.add(call.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey())));
         document.at("/components/schemas").fieldNames().forEachRemaining(expected::add);
         assertThat(found("(?m)^### (.*)$", CallReference.markdown(document)).toList())
@@ -47,7 +47,7 @@ class CallReferenceTest {
     void everyTypeIsSaid(JsonNode document) {
         assertThat(CallReference.markdown(document))
                 .doesNotContainPattern("(?m)^\\| `[^`]*`( \\([a-z]+\\))? \\| +\\|")
-                .doesNotContain("[](", "| any |");
+                .doesNotContain("[](");
     }
 
     @Test
