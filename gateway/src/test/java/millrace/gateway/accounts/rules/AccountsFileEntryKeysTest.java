@@ -123,7 +123,9 @@ class AccountsFileEntryKeysTest {
     private static AccountRecord withoutFingerprintsOfKeys(AccountRecord a) {
         Map<String, String> declared = new HashMap<>(a.declared());
         declared.keySet().removeIf(part -> part.startsWith("keys."));
-        return new AccountRecordEditor(a).declared(declared).record();
+        var edited = new AccountRecordEditor(a);
+        edited.declared = declared;
+        return edited.record();
     }
 
     private static DeclaredAccount.Key key(String text, boolean active) {
