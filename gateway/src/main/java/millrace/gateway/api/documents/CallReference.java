@@ -64,9 +64,7 @@ final class CallReference {
 
     private List<Call> calls(String tag) {
         return document.path("paths").properties().stream()
-                .flatMap(path -> METHODS.stream()
-                        .map(method ->
-                                new Call(method, path.getKey(), path.getValue())))
+                .flatMap(path -> METHODS.stream().map(method -> new Call(method, path.getKey(), path.getValue())))
                 .filter(call -> call.operation().at("/tags/0").asText().equals(tag))
                 .toList();
     }
@@ -258,7 +256,10 @@ final class CallReference {
 
     /** How large a value may be, as {@code (1 to 253 characters)}; empty if nothing says it. */
     private static String bounds(JsonNode schema) {
-        return Stream.of(bounds(schema, "imum", ""), bounds(schema, "Length", " characters"), bounds(schema, "Items", " elements"))
+        return Stream.of(
+                        bounds(schema, "imum", ""),
+                        bounds(schema, "Length", " characters"),
+                        bounds(schema, "Items", " elements"))
                 .filter(words -> !words.isEmpty())
                 .map(words -> " (" + words + ")")
                 .collect(Collectors.joining());

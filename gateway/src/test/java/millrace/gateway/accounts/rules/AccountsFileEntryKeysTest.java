@@ -123,9 +123,9 @@ class AccountsFileEntryKeysTest {
     private static AccountRecord withoutFingerprintsOfKeys(AccountRecord a) {
         Map<String, String> declared = new HashMap<>(a.declared());
         declared.keySet().removeIf(part -> part.startsWith("keys."));
-        var draft = new AccountRecordEditor(a);
-        draft.declared = declared;
-        return draft.record();
+        var edited = new AccountRecordEditor(a);
+        edited.declared = declared;
+        return edited.record();
     }
 
     private static DeclaredAccount.Key key(String text, boolean active) {
