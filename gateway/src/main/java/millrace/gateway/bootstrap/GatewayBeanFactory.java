@@ -46,6 +46,8 @@ import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.ProcessStates;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.statements.StatementLog;
+import millrace.gateway.statements.StatementSigner;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;
@@ -300,6 +302,16 @@ final class GatewayBeanFactory {
     @Singleton
     PublicApiDocument document(Catalog catalog, PublishedDatasets datasets) {
         return new PublicApiDocument(catalog, datasets, dependencies.clock());
+    }
+
+    @Singleton
+    StatementSigner signer() {
+        return dependencies.signer();
+    }
+
+    @Singleton
+    StatementLog statementLog(ActivityStore store, ActivityReader reader) {
+        return new StatementLog(kafka, store, reader::current, dependencies.signer(), dependencies.clock());
     }
 
     @Singleton
