@@ -152,6 +152,9 @@ final class StatementRoutes {
         if (status.result() != null) {
             receipt.set("counts", Json.MAPPER.valueToTree(status.result().counts()));
         }
+        if (status.tags() != null) {
+            receipt.set("tags", Json.MAPPER.valueToTree(status.tags()));
+        }
         receipt.set("receipt", Json.MAPPER.valueToTree(status.receipt()));
         ArrayNode entries = receipt.putArray("entries");
         TimelineRoutes.entries(store, status).forEach(found -> entries.add(Json.MAPPER.<JsonNode>valueToTree(found.entry())));
