@@ -279,7 +279,7 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
                 + Json.text(statements.getFirst(), "month") + " to " + Json.text(statements.getLast(), "month") + ", "
                 + Words.number(check.stated()) + " entries");
         if (unstated > 0) {
-            session.say(Words.number(unstated) + " entries are in none of these statements; their balances are right");
+            session.say("entries in none of these statements: " + Words.number(unstated) + "; their balances are right");
         }
         session.say(
                 check.priced() == 0 && check.unpriced() > 0
