@@ -3,7 +3,9 @@ package millrace.gateway.api.credits;
 import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.catalog.text.Text;
@@ -31,6 +33,8 @@ final class StatementCsv {
             BALANCE.forEach(name -> lines.line("closing", name, "", number(statement.path("closing"), name)));
             lines.line("entries_sha256", statement.path("entries_sha256").asText(), number(statement, "entries"), "");
             lines.line("signature", signed.path("signature").asText(), "", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }

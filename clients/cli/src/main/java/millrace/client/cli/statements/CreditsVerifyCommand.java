@@ -91,11 +91,8 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliException, InterruptedException {
-        for (String month : new String[] {from, to}) {
-            if (month != null && !month.matches(MONTH)) {
-                throw new CliException(ExitCodes.USAGE, "a month is like 2026-01, and not: " + month);
-            }
-        }
+        requireMonth(from);
+        requireMonth(to);
         var keys = new SigningKeys(
                 keysFile == null
                         ? session.api().get(new Target("/.well-known/jwks.json")).body()
@@ -123,6 +120,12 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
         check.end();
         tell(check, statements, account);
         return ExitCodes.DONE;
+    }
+
+    private static void requireMonth(@Nullable String month) throws CliException {
+        if (month != null && !month.matches(MONTH)) {
+            throw new CliException(ExitCodes.USAGE, "a month is like 2026-01, and not: " + month);
+        }
     }
 
     private List<JsonNode> signedStatements() throws CliException, InterruptedException {
