@@ -1,7 +1,7 @@
 import {api} from '../lib/api.js';
 import {datasetName, entryKind, whole} from '../lib/format.js';
 import {Resource} from '../lib/resource.js';
-import {card, html, loaded, save, sentence, skeletonRows, toast} from '../lib/view.js';
+import {card, html, loaded, nothing, save, sentence, skeletonRows, toast} from '../lib/view.js';
 
 const BALANCE = [['granted', 'Granted'], ['remaining', 'Left'], ['reserved', 'Reserved'], ['used', 'Used']];
 
@@ -11,7 +11,7 @@ export class Statement {
   #month;
   #signed;
 
-  constructor(app, month) {
+  constructor(app, [month]) {
     this.#app = app;
     this.#month = month;
     this.title = `Statement of ${month}`;
@@ -35,9 +35,10 @@ export class Statement {
 
   actions() {
     const off = this.#signed.value === undefined;
-    return html`<button class="quiet" ?disabled=${off} @click=${() => this.#save('json', 'application/json')}>Download JSON</button>
+    return html`<div class="bar">
+      <button class="quiet" ?disabled=${off} @click=${() => this.#save('json', 'application/json')}>Download JSON</button>
       <button class="quiet" ?disabled=${off} @click=${() => this.#save('csv', 'text/csv')}>Download CSV</button>
-      <button class="quiet" ?disabled=${off} @click=${() => print()}>Print</button>`;
+      <button class="quiet" ?disabled=${off} @click=${() => print()}>Print</button></div>`;
   }
 
   /** As the service answers it: what was signed must stay as it is. */
@@ -60,7 +61,7 @@ export class Statement {
     const sums = (title, first, count, list, name) => list.length
       ? card({title, body: html`<table><thead><tr><th scope="col">${first}</th><th scope="col" class="n">${count}</th>
           <th scope="col" class="n">Credits</th></tr></thead><tbody>${rows(list, name, count.toLowerCase())}</tbody></table>`})
-      : '';
+      : nothing;
     return html`
       ${card({
         title: `Credits of ${statement.account_id} in ${statement.month}`,
