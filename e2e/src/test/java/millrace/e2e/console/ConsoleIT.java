@@ -743,7 +743,8 @@ class ConsoleIT {
         assertThat(heading(page, "Statement of 2026-10")).isVisible();
         assertThat(page.locator("main")).containsText("Credits of acme in 2026-10");
         assertThat(page.locator("main")).containsText("team = büro");
-        assertThat(page.locator(".proof")).containsText(statement.path("entries_sha256").asText());
+        assertThat(page.locator(".proof"))
+                .containsText(statement.path("entries_sha256").asText());
         Download file = page.waitForDownload(() -> button(page, "Download JSON").click());
         assertThat(Files.readString(file.path())).isEqualTo(signed[0]);
         page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));

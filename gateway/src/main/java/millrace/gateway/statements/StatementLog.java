@@ -148,8 +148,8 @@ public final class StatementLog implements Runnable {
     }
 
     private void send(Producer<String, byte[]> producer, String key, byte[] value) {
-        var unused = producer.send(
-                new ProducerRecord<>(Topics.CREDIT_STATEMENTS.name(), key, value), (metadata, error) -> {
+        var unused =
+                producer.send(new ProducerRecord<>(Topics.CREDIT_STATEMENTS.name(), key, value), (metadata, error) -> {
                     if (error != null) {
                         failure.set(error);
                     }

@@ -35,7 +35,11 @@ public final class StatementSigner {
         this.pair = pair;
         byte[] encoded = pair.getPublic().getEncoded();
         String x = base64(Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length));
-        publicKey = Json.MAPPER.createObjectNode().put("crv", ALGORITHM).put("kty", "OKP").put("x", x);
+        publicKey = Json.MAPPER
+                .createObjectNode()
+                .put("crv", ALGORITHM)
+                .put("kty", "OKP")
+                .put("x", x);
         // The thumbprint of RFC 7638: whoever has the key can tell that the id is its own.
         keyId = base64(Hashes.sha256().digest(CanonicalJson.bytes(publicKey)));
         publicKey.put("alg", "EdDSA").put("kid", keyId).put("use", "sig");

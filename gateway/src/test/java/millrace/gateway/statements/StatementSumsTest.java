@@ -62,8 +62,7 @@ class StatementSumsTest {
                     5_000_000_000L,
                     Instant.parse("2026-10-02T08:15:30Z"));
             Map<String, String> values = tags ? Map.of("n".repeat(40), "€".repeat(74) + sequence) : Map.of();
-            sums.add(new BookedEntry(
-                    entry, Json.MAPPER.valueToTree(entry), new ReportGroups("demographics", values)));
+            sums.add(new BookedEntry(entry, Json.MAPPER.valueToTree(entry), new ReportGroups("demographics", values)));
         }
         return sums.statement(null);
     }

@@ -33,9 +33,12 @@ class StatementVectorsTest {
         Map<String, ReportGroups> groups = new HashMap<>();
         for (JsonNode report : vector("reports")) {
             Map<String, String> tags = new HashMap<>();
-            report.path("tags").properties().forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+            report.path("tags")
+                    .properties()
+                    .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
             groups.put(
-                    report.path("report_id").asText(), new ReportGroups(report.path("dataset").asText(), tags));
+                    report.path("report_id").asText(),
+                    new ReportGroups(report.path("dataset").asText(), tags));
         }
         ObjectNode before = null;
         for (JsonNode signed : vector("statements")) {
@@ -64,13 +67,13 @@ class StatementVectorsTest {
     @Test
     void theEntryIsWrittenAsThePageSays() throws IOException {
         assertThat(Files.readString(page()))
-                .contains("\n" + new String(CanonicalJson.bytes(vector("entries").get(1)), StandardCharsets.UTF_8) + "\n");
+                .contains("\n"
+                        + new String(CanonicalJson.bytes(vector("entries").get(1)), StandardCharsets.UTF_8) + "\n");
     }
 
     @Test
     void theKeyFollowsFromTheFile() throws IOException {
-        assertThat(vector("keys").getFirst().path("keys").path(0))
-                .isEqualTo(Json.MAPPER.readTree(SIGNER.publicKey()));
+        assertThat(vector("keys").getFirst().path("keys").path(0)).isEqualTo(Json.MAPPER.readTree(SIGNER.publicKey()));
     }
 
     private static Path page() {

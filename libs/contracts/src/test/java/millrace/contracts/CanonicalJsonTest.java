@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 class CanonicalJsonTest {
     @Test
     void sortsByTheUnitsOfUtf16() throws IOException {
-        String sent = "{\"\\u20ac\":\"Euro Sign\",\"\\r\":\"Carriage Return\",\"\\ufb33\":\"Hebrew Letter Dalet With Dagesh\","
-                + "\"1\":\"One\",\"\\ud83d\\ude00\":\"Emoji: Grinning Face\",\"\\u0080\":\"Control\","
-                + "\"\\u00f6\":\"Latin Small Letter O With Diaeresis\"}";
+        String sent =
+                "{\"\\u20ac\":\"Euro Sign\",\"\\r\":\"Carriage Return\",\"\\ufb33\":\"Hebrew Letter Dalet With Dagesh\","
+                        + "\"1\":\"One\",\"\\ud83d\\ude00\":\"Emoji: Grinning Face\",\"\\u0080\":\"Control\","
+                        + "\"\\u00f6\":\"Latin Small Letter O With Diaeresis\"}";
         assertThat(text(Json.MAPPER.readTree(sent)))
                 .isEqualTo("{\"\\r\":\"Carriage Return\",\"1\":\"One\",\"\u0080\":\"Control\","
                         + "\"\u00f6\":\"Latin Small Letter O With Diaeresis\",\"\u20ac\":\"Euro Sign\","
@@ -31,7 +32,8 @@ class CanonicalJsonTest {
     void sortsWhatIsWithin() throws IOException {
         assertThat(text(Json.MAPPER.readTree("{\"b\":[{\"z\":1,\"a\":9007199254740991}],\"a\":null,\"c\":true}")))
                 .isEqualTo("{\"a\":null,\"b\":[{\"a\":9007199254740991,\"z\":1}],\"c\":true}");
-        assertThat(text(Map.of("b", Map.of("z", 1, "a", 2), "a", "x"))).isEqualTo("{\"a\":\"x\",\"b\":{\"a\":2,\"z\":1}}");
+        assertThat(text(Map.of("b", Map.of("z", 1, "a", 2), "a", "x")))
+                .isEqualTo("{\"a\":\"x\",\"b\":{\"a\":2,\"z\":1}}");
     }
 
     private static String text(Object value) {

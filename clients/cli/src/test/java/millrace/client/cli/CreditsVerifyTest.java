@@ -56,9 +56,13 @@ class CreditsVerifyTest {
                 enter("reservation", 100, id, month, i);
                 enter("settlement", 60, id, month, i);
                 enter("release", 40, id, month, i);
-                reports.add((ObjectNode) Json.read("{\"report_id\":\"" + id + "\",\"dataset\":\"keywords\",\"tags\":{\"n\":\"" + i % 3
-                        + "\"},\"result\":{\"counts\":{\"rows\":9,\"results\":1499,\"revealed\":0}},\"receipt\":{\"price_rule\":"
-                        + "\"1 credit per 25 results, rounded up once per report; a report without results is free\"}}"));
+                reports.add(
+                        (ObjectNode)
+                                Json.read(
+                                        "{\"report_id\":\"" + id + "\",\"dataset\":\"keywords\",\"tags\":{\"n\":\""
+                                                + i % 3
+                                                + "\"},\"result\":{\"counts\":{\"rows\":9,\"results\":1499,\"revealed\":0}},\"receipt\":{\"price_rule\":"
+                                                + "\"1 credit per 25 results, rounded up once per report; a report without results is free\"}}"));
             }
             statements.add(statement(entries.subList(from, entries.size()), month));
         }
@@ -96,7 +100,10 @@ class CreditsVerifyTest {
     @Test
     void aChangeOfAllThatFollowsIsNamedByItsMark() throws Exception {
         ObjectNode settlement = entries.get(1_823);
-        settlement.put("amount", 70).put("reserved", 30).put("used", settlement.path("used").asLong() + 10);
+        settlement
+                .put("amount", 70)
+                .put("reserved", 30)
+                .put("used", settlement.path("used").asLong() + 10);
         entries.get(1_824).put("amount", 30);
         for (ObjectNode entry : entries.subList(1_824, entries.size())) {
             entry.put("used", entry.path("used").asLong() + 10)
@@ -144,7 +151,8 @@ class CreditsVerifyTest {
         List<ObjectNode> all = List.copyOf(entries);
         entries.subList(3_000, entries.size()).clear();
         assertThat(misfit())
-                .isEqualTo("entry 3001 is missing: the entries end before it, and the statement of 2026-10 goes to entry 3601");
+                .isEqualTo(
+                        "entry 3001 is missing: the entries end before it, and the statement of 2026-10 goes to entry 3601");
         entries.clear();
         entries.addAll(all.subList(40, all.size()));
         assertThat(misfit()).startsWith("entry 1 is missing: entry 41 (");
@@ -163,8 +171,12 @@ class CreditsVerifyTest {
         String other = entries.get(1).path("report_id").asText();
         entries.get(1_822).put("report_id", other);
         assertThat(misfit()).startsWith("entry 1823 (").contains("its id is not that of a");
-        entries.get(1_822).put("entry_id", other + ".1." + entries.get(1_822).path("kind").asText());
-        assertThat(misfit()).as("the charge of which nothing is reserved now").startsWith("entry 1824 (").contains("0 are reserved for its report");
+        entries.get(1_822)
+                .put("entry_id", other + ".1." + entries.get(1_822).path("kind").asText());
+        assertThat(misfit())
+                .as("the charge of which nothing is reserved now")
+                .startsWith("entry 1824 (")
+                .contains("0 are reserved for its report");
     }
 
     /** Of who keeps the books: the statement is right about a charge that is wrong. */
@@ -221,7 +233,8 @@ class CreditsVerifyTest {
             List<TestService.Reply> pages = new ArrayList<>();
             for (int to = entries.size(); to > 0; to -= 1_000) {
                 ArrayNode page = Json.object().putArray("entries");
-                for (ObjectNode entry : entries.subList(Math.max(0, to - 1_000), to).reversed()) {
+                for (ObjectNode entry :
+                        entries.subList(Math.max(0, to - 1_000), to).reversed()) {
                     ObjectNode shown = entry.deepCopy();
                     shown.remove("account_id");
                     page.add(entry.has("report_id") ? shown.put("dataset", "keywords") : shown);
@@ -233,16 +246,23 @@ class CreditsVerifyTest {
             Typed.Result result = new Typed(home, service).run("credits", "verify");
             assertThat(result.err()).isEqualTo("prices were not checked: --prices or --reports does\n");
             assertThat(result.out()).startsWith("valid: 3 statements of acme");
-            assertThat(service.requests("GET /v3/batch/credits/entries").getFirst().uri().getQuery())
+            assertThat(service.requests("GET /v3/batch/credits/entries")
+                            .getFirst()
+                            .uri()
+                            .getQuery())
                     .isEqualTo("from=2026-07-01&limit=1000");
 
-            assertThat(new Typed(home, service).run("credits", "statements", "2026-09").out())
+            assertThat(new Typed(home, service)
+                            .run("credits", "statements", "2026-09")
+                            .out())
                     .contains("\"signature\" : \"");
             ObjectNode receipt = reports.getFirst().deepCopy();
             receipt.set("counts", Json.read("{\"results\":1000}"));
             service.on("GET /v3/batch/credits/entries", pages.toArray(TestService.Reply[]::new))
                     .otherwise(json(200, signed("receipt", receipt).toString()));
-            assertThat(new Typed(home, service).run("credits", "verify", "--prices").err())
+            assertThat(new Typed(home, service)
+                            .run("credits", "verify", "--prices")
+                            .err())
                     .contains("entry 3 (", "it charges 60 credits, and its report costs 40");
         }
     }
@@ -297,7 +317,11 @@ class CreditsVerifyTest {
 
     private void enter(String kind, long amount, @Nullable String report, int month, int second) {
         ObjectNode before = entries.isEmpty()
-                ? Json.object().put("granted", 0).put("remaining", 0).put("reserved", 0).put("used", 0)
+                ? Json.object()
+                        .put("granted", 0)
+                        .put("remaining", 0)
+                        .put("reserved", 0)
+                        .put("used", 0)
                 : entries.getLast();
         List<Integer> moves =
                 switch (kind) {
@@ -312,7 +336,9 @@ class CreditsVerifyTest {
                 .put("sequence", entries.size() + 1)
                 .put("kind", kind)
                 .put("amount", amount)
-                .put("occurred_at", String.format(Locale.ROOT, "2026-%02d-02T08:%02d:%02d.000Z", month, second / 60, second % 60));
+                .put(
+                        "occurred_at",
+                        String.format(Locale.ROOT, "2026-%02d-02T08:%02d:%02d.000Z", month, second / 60, second % 60));
         for (int i = 0; i < BALANCE.size(); i++) {
             entry.put(BALANCE.get(i), before.path(BALANCE.get(i)).asLong() + moves.get(i) * amount);
         }
@@ -360,21 +386,36 @@ class CreditsVerifyTest {
         kinds.forEach((kind, count) -> byKind.addObject()
                 .put("kind", kind)
                 .put("entries", count)
-                .put("credits", count * of.stream()
-                        .filter(e -> e.path("kind").asText().equals(kind))
-                        .findFirst()
-                        .orElseThrow()
-                        .path("amount")
-                        .asLong()));
-        statement.putArray("by_dataset").addObject().put("dataset", "keywords").put("reports", REPORTS).put("credits", REPORTS * 60);
+                .put(
+                        "credits",
+                        count
+                                * of.stream()
+                                        .filter(e -> e.path("kind").asText().equals(kind))
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .path("amount")
+                                        .asLong()));
+        statement
+                .putArray("by_dataset")
+                .addObject()
+                .put("dataset", "keywords")
+                .put("reports", REPORTS)
+                .put("credits", REPORTS * 60);
         ArrayNode byTag = statement.putArray("by_tag");
         for (int i = 0; i < tags.length; i++) {
-            byTag.addObject().put("tag", "n").put("value", "" + i).put("reports", tags[i]).put("credits", tags[i] * 60);
+            byTag.addObject()
+                    .put("tag", "n")
+                    .put("value", "" + i)
+                    .put("reports", tags[i])
+                    .put("credits", tags[i] * 60);
         }
         if (!statements.isEmpty()) {
             String before = canonical(statements.getLast().path("statement"));
-            statement.put("previous", HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(before.getBytes(StandardCharsets.UTF_8))));
+            statement.put(
+                    "previous",
+                    HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256")
+                                    .digest(before.getBytes(StandardCharsets.UTF_8))));
         }
         return signed("statement", statement);
     }

@@ -26,10 +26,19 @@ final class StatementCsv {
             var lines = new Lines(csv, statement.path("month").asText());
             csv.writeRecord("month", "section", "name", "count", "credits");
             BALANCE.forEach(name -> lines.line("opening", name, "", number(statement.path("opening"), name)));
-            statement.path("by_kind").forEach(sum -> lines.sum("kind", sum.path("kind").asText(), sum, "entries"));
-            statement.path("by_dataset").forEach(sum -> lines.sum("dataset", sum.path("dataset").asText(), sum, "reports"));
-            statement.path("by_tag").forEach(sum -> lines.sum(
-                    "tag", sum.path("tag").asText() + "=" + sum.path("value").asText(), sum, "reports"));
+            statement
+                    .path("by_kind")
+                    .forEach(sum -> lines.sum("kind", sum.path("kind").asText(), sum, "entries"));
+            statement
+                    .path("by_dataset")
+                    .forEach(sum -> lines.sum("dataset", sum.path("dataset").asText(), sum, "reports"));
+            statement
+                    .path("by_tag")
+                    .forEach(sum -> lines.sum(
+                            "tag",
+                            sum.path("tag").asText() + "=" + sum.path("value").asText(),
+                            sum,
+                            "reports"));
             BALANCE.forEach(name -> lines.line("closing", name, "", number(statement.path("closing"), name)));
             lines.line("entries_sha256", statement.path("entries_sha256").asText(), number(statement, "entries"), "");
             lines.line("signature", signed.path("signature").asText(), "", "");

@@ -157,15 +157,16 @@ final class StatementRoutes {
         }
         receipt.set("receipt", Json.MAPPER.valueToTree(status.receipt()));
         ArrayNode entries = receipt.putArray("entries");
-        TimelineRoutes.entries(store, status).forEach(found -> entries.add(Json.MAPPER.<JsonNode>valueToTree(found.entry())));
+        TimelineRoutes.entries(store, status)
+                .forEach(found -> entries.add(Json.MAPPER.<JsonNode>valueToTree(found.entry())));
         return receipt;
     }
 
     /** Needs no key: whoever was given a statement may check it. */
     @Get("/.well-known/jwks.json")
     HttpResponse<byte[]> keys() {
-        return answers.answer(store -> StatementLog.keys(store, clock.instant()), keys -> JsonResponses.ok(
-                        Map.of("keys", keys))
-                .header(HttpHeaders.CACHE_CONTROL, "public, max-age=300"));
+        return answers.answer(
+                store -> StatementLog.keys(store, clock.instant()), keys -> JsonResponses.ok(Map.of("keys", keys))
+                        .header(HttpHeaders.CACHE_CONTROL, "public, max-age=300"));
     }
 }

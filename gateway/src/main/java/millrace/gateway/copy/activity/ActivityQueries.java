@@ -263,7 +263,8 @@ public final class ActivityQueries {
      * @param json with the fields that this build does not know
      * @param groups what the report is counted for, of a settlement; null where Kafka does not know the report any more
      */
-    public record BookedEntry(LedgerEntry entry, JsonNode json, @Nullable ReportGroups groups) {}
+    public record BookedEntry(
+            LedgerEntry entry, JsonNode json, @Nullable ReportGroups groups) {}
 
     /**
      * The account's entries after a sequence, in the order of their sequences. Where a clock was set, that is not the
@@ -302,8 +303,7 @@ public final class ActivityQueries {
 
     private BookedEntry booked(byte[] record) {
         LedgerEntry entry = Topics.CREDIT_LEDGER.decode(record);
-        return new BookedEntry(
-                entry, json(record), entry.kind() == LedgerEntry.Kind.SETTLEMENT ? groups(entry) : null);
+        return new BookedEntry(entry, json(record), entry.kind() == LedgerEntry.Kind.SETTLEMENT ? groups(entry) : null);
     }
 
     private static JsonNode json(byte[] bytes) {

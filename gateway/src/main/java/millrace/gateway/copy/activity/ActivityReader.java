@@ -22,8 +22,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class ActivityReader extends CopyReader {
     /** Those of the feed, and signed statements. */
-    private static final List<Topic<?>> THEN =
-            Stream.concat(Positions.TOPICS.stream(), Stream.of(Topics.CREDIT_STATEMENTS)).toList();
+    private static final List<Topic<?>> THEN = Stream.concat(
+                    Positions.TOPICS.stream(), Stream.of(Topics.CREDIT_STATEMENTS))
+            .toList();
 
     static final List<Topic<?>> TOPICS =
             Stream.concat(Stream.of(Topics.REPORT_STATUS), THEN.stream()).toList();

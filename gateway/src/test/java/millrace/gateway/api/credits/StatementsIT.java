@@ -240,8 +240,7 @@ class StatementsIT {
         assertThat(receipt.path("counts").path("results").asLong()).isEqualTo(60);
         assertThat(receipt.path("entries").findValuesAsText("kind"))
                 .containsExactly("reservation", "settlement", "release");
-        assertThat(receipt.path("entries").path(0))
-                .isEqualTo(json(Json.text(entries.get(1))));
+        assertThat(receipt.path("entries").path(0)).isEqualTo(json(Json.text(entries.get(1))));
     }
 
     @Test

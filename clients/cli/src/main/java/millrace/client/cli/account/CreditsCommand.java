@@ -158,7 +158,8 @@ public final class CreditsCommand implements Callable<Integer> {
                     .body());
             return ExitCodes.DONE;
         }
-        JsonNode answer = session.api().get(Target.batch("credits", "statements")).body();
+        JsonNode answer =
+                session.api().get(Target.batch("credits", "statements")).body();
         if (session.json()) {
             session.print(answer);
             return ExitCodes.DONE;

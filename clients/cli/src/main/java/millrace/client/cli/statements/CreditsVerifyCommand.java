@@ -53,7 +53,10 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
     /** Where a clock was set, an entry may have a time before the month of its statement. */
     private static final int SLACK_DAYS = 31;
 
-    @Option(names = "--from", paramLabel = "<month>", description = "The first statement, like 2026-01; else the oldest.")
+    @Option(
+            names = "--from",
+            paramLabel = "<month>",
+            description = "The first statement, like 2026-01; else the oldest.")
     private @Nullable String from;
 
     @Option(names = "--to", paramLabel = "<month>", description = "The last statement; else the newest.")
@@ -71,7 +74,9 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
             description = "Records of the topic report-status: prices are checked, and the sums by tag.")
     private @Nullable Path reportsFile;
 
-    @Option(names = "--prices", description = "Ask for the receipt of each report that was charged, and check its price.")
+    @Option(
+            names = "--prices",
+            description = "Ask for the receipt of each report that was charged, and check its price.")
     private boolean prices;
 
     @Option(
@@ -80,7 +85,10 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
             description = "Statements that were kept, as the service answered them, one after the other.")
     private @Nullable Path statementsFile;
 
-    @Option(names = "--keys", paramLabel = "<file>", description = "Public keys that were kept, of /.well-known/jwks.json.")
+    @Option(
+            names = "--keys",
+            paramLabel = "<file>",
+            description = "Public keys that were kept, of /.well-known/jwks.json.")
     private @Nullable Path keysFile;
 
     private final Session session;
@@ -95,7 +103,9 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
         requireMonth(to);
         var keys = new SigningKeys(
                 keysFile == null
-                        ? session.api().get(new Target("/.well-known/jwks.json")).body()
+                        ? session.api()
+                                .get(new Target("/.well-known/jwks.json"))
+                                .body()
                         : only(keysFile));
         List<JsonNode> statements = new ArrayList<>();
         for (JsonNode signed : signedStatements()) {
@@ -162,7 +172,8 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
         Api api = session.api();
         return id -> {
             try {
-                JsonNode signed = api.get(Target.batch("credits", "receipts", id)).body();
+                JsonNode signed =
+                        api.get(Target.batch("credits", "receipts", id)).body();
                 return ReportFacts.of(keys.content(signed, "receipt", "the receipt of report " + id));
             } catch (CliException e) {
                 if (e.getCause() instanceof ServiceException refused && refused.status() == NOT_FOUND) {
@@ -253,7 +264,8 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
             throw new CliException(
                     ExitCodes.LOCAL,
                     file + " has no JSON in line "
-                            + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": " + e.getOriginalMessage());
+                            + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
+                            + e.getOriginalMessage());
         } catch (IOException e) {
             throw new CliException(ExitCodes.LOCAL, file + " cannot be read: " + Failures.reason(e));
         }
@@ -282,7 +294,8 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
                 + Json.text(statements.getFirst(), "month") + " to " + Json.text(statements.getLast(), "month") + ", "
                 + Words.number(check.stated()) + " entries");
         if (unstated > 0) {
-            session.say("entries in none of these statements: " + Words.number(unstated) + "; their balances are right");
+            session.say(
+                    "entries in none of these statements: " + Words.number(unstated) + "; their balances are right");
         }
         session.say(
                 check.priced() == 0 && check.unpriced() > 0

@@ -75,10 +75,11 @@ final class LedgerCheck {
                 long end = before.path("last_sequence").asLong();
                 boolean follows = begin == end + 1
                         && before.path("closing").equals(statement.path("opening"))
-                        && Json.text(statement, "previous").equals(HEX.formatHex(sha256().digest(Json.canonical(before))));
+                        && Json.text(statement, "previous")
+                                .equals(HEX.formatHex(sha256().digest(Json.canonical(before))));
                 if (begin <= end || begin == end + 1 && !follows) {
-                    throw misfit("the statement of " + Json.text(statement, "month")
-                            + " does not follow that of " + Json.text(before, "month"));
+                    throw misfit("the statement of " + Json.text(statement, "month") + " does not follow that of "
+                            + Json.text(before, "month"));
                 }
             }
             before = statement;
@@ -224,7 +225,8 @@ final class LedgerCheck {
                 case "settlement" -> new Balance(granted, remaining, reserved - amount, used + amount);
                 case "release" -> new Balance(granted, remaining + amount, reserved - amount, used);
                 case "expiry" -> new Balance(granted - amount, remaining - amount, reserved, used);
-                default -> throw new CliException(ExitCodes.USAGE, "this program does not know entries of the kind " + kind);
+                default ->
+                    throw new CliException(ExitCodes.USAGE, "this program does not know entries of the kind " + kind);
             };
         }
 
@@ -279,8 +281,8 @@ final class LedgerCheck {
             return misfit(
                     sequence == right + 1
                             ? entryName + " is not what it was when " + name + " was made"
-                            : "one of the entries " + (right + 1) + " to " + sequence + " is not what it was when " + name
-                                    + " was made");
+                            : "one of the entries " + (right + 1) + " to " + sequence + " is not what it was when "
+                                    + name + " was made");
         }
 
         void close(Balance closing, long sequence) throws CliException {
@@ -304,8 +306,10 @@ final class LedgerCheck {
 
         void add(String section, String name, long amount) {
             sections.computeIfAbsent(section, s -> new TreeMap<>())
-                    .merge(name, List.of(1L, amount), (a, b) -> List.of(
-                            a.getFirst() + b.getFirst(), a.getLast() + b.getLast()));
+                    .merge(
+                            name,
+                            List.of(1L, amount),
+                            (a, b) -> List.of(a.getFirst() + b.getFirst(), a.getLast() + b.getLast()));
         }
 
         void settled(long amount, @Nullable ReportFacts facts, @Nullable String dataset) {
@@ -317,8 +321,10 @@ final class LedgerCheck {
             if (facts == null) {
                 tags = false;
             } else {
-                facts.tags().properties().forEach(tag -> add(
-                        "by_tag", tag.getKey() + "=" + tag.getValue().asText(), amount));
+                facts.tags()
+                        .properties()
+                        .forEach(tag -> add(
+                                "by_tag", tag.getKey() + "=" + tag.getValue().asText(), amount));
             }
         }
 
@@ -341,11 +347,18 @@ final class LedgerCheck {
         }
 
         private void compare(
-                JsonNode statement, String section, String count, Function<JsonNode, String> key, boolean all, String name)
+                JsonNode statement,
+                String section,
+                String count,
+                Function<JsonNode, String> key,
+                boolean all,
+                String name)
                 throws CliException {
             Map<String, List<Long>> said = new TreeMap<>();
             for (JsonNode row : statement.path(section)) {
-                said.put(key.apply(row), List.of(row.path(count).asLong(), row.path("credits").asLong()));
+                said.put(
+                        key.apply(row),
+                        List.of(row.path(count).asLong(), row.path("credits").asLong()));
             }
             Map<String, List<Long>> counted = new TreeMap<>(sections.getOrDefault(section, Map.of()));
             if (said.containsKey("")) {

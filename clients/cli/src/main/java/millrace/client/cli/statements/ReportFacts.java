@@ -35,7 +35,9 @@ record ReportFacts(
     /** @param report a record of report-status, or the content of a receipt */
     static ReportFacts of(JsonNode report) {
         String rule = Json.text(report.path("receipt"), "price_rule");
-        JsonNode counts = report.has("counts") ? report.path("counts") : report.path("result").path("counts");
+        JsonNode counts = report.has("counts")
+                ? report.path("counts")
+                : report.path("result").path("counts");
         return new ReportFacts(Json.text(report, "dataset"), report.path("tags"), rule, price(rule, counts));
     }
 

@@ -36,10 +36,10 @@ record SigningKeys(JsonNode jwks) {
         String[] parts = Json.text(signed, "signature").split("\\.", -1);
         try {
             if (content.isObject() && parts.length == 3 && parts[1].isEmpty()) {
-                JsonNode header = Json.read(new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8));
+                JsonNode header =
+                        Json.read(new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8));
                 PublicKey key = key(Json.text(header, "kid"), what);
-                byte[] payload =
-                        Base64.getUrlEncoder().withoutPadding().encode(Json.canonical(content));
+                byte[] payload = Base64.getUrlEncoder().withoutPadding().encode(Json.canonical(content));
                 Signature verifier = Signature.getInstance(ED25519);
                 verifier.initVerify(key);
                 verifier.update((parts[0] + ".").getBytes(StandardCharsets.US_ASCII));
