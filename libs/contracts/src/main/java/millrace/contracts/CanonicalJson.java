@@ -15,6 +15,7 @@ public final class CanonicalJson {
     private static final JsonMapper MAPPER = Json.strict(JsonMapper.builder(JsonFactory.builder()
                     .recyclerPool(Json.buffers())
                     .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .build()))
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

@@ -25,6 +25,7 @@ public final class Json {
     /** RFC 8785, of texts and whole numbers. */
     private static final ObjectMapper CANONICAL = JsonMapper.builder(JsonFactory.builder()
                     .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                     .build())
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
             .build();
