@@ -35,7 +35,7 @@ RUN head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >/tmp/secret && \
   java -cp '/app/millrace/*:/app/lib/*' millrace.runtime.aot.AotCacheMain '/kafka/*' /app/classes.aot @/app/options millrace.gateway.bootstrap.GatewayMain \
   --storage.reports=s3://reports \
   --storage.s3.endpoint={storage} --storage.s3.path-style --storage.s3.access-key=none --storage.s3.secret-key=none \
-  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --storage.link-secret=/tmp/secret \
+  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --storage.link-secret=/tmp/secret --gateway.statement-key=/tmp/secret \
   --gateway.activity.directory=/tmp/activity --gateway.read-model.directory=/tmp/read-model \
   --gateway.deliveries.directory=/tmp/deliveries
 

@@ -38,6 +38,7 @@ secret "$root/data/secrets/s3-access-key" 10
 secret "$root/data/secrets/s3-secret-key" 20
 secret "$root/data/secrets/admin-key" 24
 secret "$root/data/secrets/accounts-key" 32
+secret "$root/data/secrets/statement-key" 32
 # Grafana has another user; nobody else mounts this folder.
 secret "$root/data/grafana/password" 10
 chmod 444 "$root/data/grafana/password"
@@ -46,6 +47,6 @@ java -XX:MaxRAMPercentage=50 --enable-native-access=ALL-UNNAMED -cp '/opt/millra
   millrace.standalone.demo.DemoDataMain --data "$root/data"
 
 give storage secrets/s3-access-key secrets/s3-secret-key
-give gateway accounts.yaml secrets/accounts-key secrets/accounts-key.other secrets/admin-key secrets/link-secret secrets/s3-access-key secrets/s3-secret-key
+give gateway accounts.yaml secrets/accounts-key secrets/accounts-key.other secrets/admin-key secrets/link-secret secrets/s3-access-key secrets/s3-secret-key secrets/statement-key
 give processor secrets/link-secret secrets/s3-access-key secrets/s3-secret-key
 give notifier accounts.yaml secrets/accounts-key secrets/accounts-key.other

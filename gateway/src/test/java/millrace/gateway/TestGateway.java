@@ -39,6 +39,7 @@ import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.ConsoleSettings;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.settings.TlsSettings;
+import millrace.gateway.statements.StatementSigner;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.accounts.SecretEncryption;
@@ -236,6 +237,7 @@ public final class TestGateway implements AutoCloseable {
                 null,
                 Path.of("unused"),
                 null,
+                null,
                 special.admin(),
                 Settings.sectionOf("gateway.console", ConsoleSettings.class, Map.of()),
                 Settings.sectionOf("storage", StorageSettings.class, Map.of("storage.reports", reports.toString())),
@@ -262,6 +264,7 @@ public final class TestGateway implements AutoCloseable {
                 store,
                 address -> new SignedLinks(address, SECRET),
                 new QuoteTokens(SECRET, special.clock()),
+                StatementSigner.of(SECRET),
                 special.clock(),
                 UUID::randomUUID,
                 DiskSpaceMonitor.watch(

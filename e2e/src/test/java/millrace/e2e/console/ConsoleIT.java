@@ -13,6 +13,7 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Media;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,6 +32,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import millrace.contracts.Json;
 import millrace.e2e.client.WebhookReceiver;
 import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.data.DemoRequests;
@@ -723,6 +725,41 @@ class ConsoleIT {
         assertThat(link(page, "Test a receiver")).isVisible();
         quiet(page);
         page.context().close();
+    }
+
+    /** Of the vectors, since no month of this Millrace has ended. */
+    @Test
+    void aStatementIsShownSavedAndPrinted() throws Exception {
+        String[] signed = Files.readString(Path.of("../docs/reference/statements.md"))
+                .split("<!-- vector: statements -->\n\n```json\n", -1)[1]
+                .split("\n", -1);
+        JsonNode statement = Json.MAPPER.readTree(signed[0]).path("statement");
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new");
+        answered(page, "**/credits/statements", "{\"statements\":[" + statement + "]}");
+        answered(page, "**/credits/statements/2026-10?*", signed[0]);
+        answered(page, "**/credits/statements/2026-10", signed[0]);
+        page.evaluate("location.hash = '/credits'");
+        link(page, "2026-10").click();
+        assertThat(heading(page, "Statement of 2026-10")).isVisible();
+        assertThat(page.locator("main")).containsText("Credits of acme in 2026-10");
+        assertThat(page.locator("main")).containsText("team = büro");
+        assertThat(page.locator(".proof"))
+                .containsText(statement.path("entries_sha256").asText());
+        Download file = page.waitForDownload(() -> button(page, "Download JSON").click());
+        assertThat(Files.readString(file.path())).isEqualTo(signed[0]);
+        page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
+        assertThat(page.locator(".side")).isHidden();
+        assertThat(button(page, "Print")).isHidden();
+        assertThat(page.locator(".proof")).isVisible();
+        page.context().close();
+    }
+
+    private static void answered(Page page, String path, String body) {
+        page.route(
+                path,
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(body)));
     }
 
     @Test

@@ -35,10 +35,12 @@ import millrace.gateway.health.ProcessStates;
 import millrace.gateway.server.LimitHeaders;
 import millrace.gateway.server.netty.ApiServer;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.statements.StatementLog;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.ConsumerLagGauge;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.management.Health;
+import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -136,6 +138,7 @@ public final class Gateway implements AutoCloseable {
                             dependencies.catalog(),
                             dependencies.store(),
                             dependencies.quotes(),
+                            dependencies.signer(),
                             registry,
                             stores.model(),
                             stores.activity(),
@@ -171,10 +174,15 @@ public final class Gateway implements AutoCloseable {
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
         Thread uses = Thread.ofVirtual().name("key-uses").start(context.getBean(KeyUseLog.class));
         Thread passed = Thread.ofVirtual().name("passed-requests").start(context.getBean(PassedRequestLog.class));
+        // A platform thread: a large account's statement computes for seconds.
+        Thread statements = BackgroundPriority.of(
+                        Thread.ofPlatform().daemon().name("statements").factory())
+                .newThread(context.getBean(StatementLog.class));
+        statements.start();
         CompletionRate completionRate = context.getBean(CompletionRate.class);
         ReadModel model = stores.model();
         Thread rate = Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended));
-        return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, stores);
+        return new Gateway(context, server, List.of(file, months, uses, passed, statements, rate), admin, stores);
     }
 
     private static void readSmallTopics(ApplicationContext context) {

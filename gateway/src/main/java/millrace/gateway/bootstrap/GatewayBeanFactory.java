@@ -29,6 +29,8 @@ import millrace.gateway.copy.reports.ModelReader;
 import millrace.gateway.copy.reports.ReadModel;
 import millrace.gateway.health.ProcessStates;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.statements.StatementLog;
+import millrace.gateway.statements.StatementSigner;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;
@@ -164,6 +166,11 @@ final class GatewayBeanFactory {
     @Singleton
     PublishedDatasets publishedDatasets(TopicTailer smallTopics, EntityNames names) {
         return new PublishedDatasets(smallTopics, names::published);
+    }
+
+    @Singleton
+    StatementLog statementLog(ActivityStore store, ActivityReader reader, StatementSigner signer, InstantSource clock) {
+        return new StatementLog(kafka, store, reader::current, signer, clock);
     }
 
     @Singleton

@@ -3,6 +3,7 @@ package millrace.gateway.bootstrap;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ import millrace.files.store.ReportStore;
 import millrace.gateway.admission.QuoteTokens;
 import millrace.gateway.admission.Submissions.ReportIdSource;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.statements.StatementSigner;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.SecretEncryption;
 import millrace.runtime.management.DiskSpaceMonitor;
@@ -28,6 +30,7 @@ import millrace.runtime.settings.SettingsException;
  * @param encryption encrypts and decrypts the webhook secrets of accounts
  * @param links makes the signer of download links for the gateway's public address
  * @param quotes makes and checks the prices that clients are promised
+ * @param signer signs statements and receipts
  * @param disk watches the folders that the gateway writes to; closed with the gateway
  */
 public record GatewayDependencies(
@@ -37,6 +40,7 @@ public record GatewayDependencies(
         ReportStore store,
         Function<URI, SignedLinks> links,
         QuoteTokens quotes,
+        StatementSigner signer,
         Clock clock,
         ReportIdSource ids,
         DiskSpaceMonitor disk) {
@@ -58,6 +62,7 @@ public record GatewayDependencies(
                     store(settings),
                     address -> new SignedLinks(address, secret),
                     new QuoteTokens(secret, InstantSource.system()),
+                    signer(settings),
                     Clock.systemUTC(),
                     UUID::randomUUID,
                     disk);
@@ -65,6 +70,17 @@ public record GatewayDependencies(
             throw new SettingsException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new SettingsException("the link secret cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static StatementSigner signer(GatewaySettings settings) {
+        Path file = settings.statementKey() == null
+                ? settings.storage().linkSecret().resolveSibling("statement-key")
+                : settings.statementKey();
+        try {
+            return StatementSigner.load(file);
+        } catch (IOException e) {
+            throw new SettingsException("gateway.statement-key cannot be used: " + e.getMessage());
         }
     }
 

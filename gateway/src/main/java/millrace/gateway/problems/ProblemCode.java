@@ -38,6 +38,7 @@ public enum ProblemCode {
     DELIVERY_NOT_FOUND(
             404, "the account has no such webhook delivery, or it is not kept any more", "list the deliveries"),
     ENDPOINT_NOT_FOUND(404, "the account has no such webhook endpoint", "list the endpoints"),
+    STATEMENT_NOT_FOUND(404, "the account has no statement of this month", "list the statements"),
     SUBSCRIPTION_NOT_FOUND(404, "the account has no such subscription", "list the subscriptions"),
     KEY_NOT_FOUND(404, "the account has no key with this id", "list the keys"),
     ACCOUNT_NOT_FOUND(404, "there is no such account", "list the accounts"),

@@ -34,6 +34,12 @@ public record GatewaySettings(
         @Nullable
         Path accountsKey,
 
+        @Setting(
+                doc =
+                        "file with the key that signs statements and receipts; made if it is missing; beside the link secret where not set")
+        @Nullable
+        Path statementKey,
+
         AdminSettings admin,
         ConsoleSettings console,
 

@@ -17,6 +17,7 @@ const shown = show({
     [/^\/reports\/([0-9a-f-]{8,35})$/, async () => (await import('./pages/reports.js')).Reports],
     [/^\/reports\/([0-9a-f-]{36})$/, async () => (await import('./pages/report.js')).Report],
     [/^\/credits$/, async () => (await import('./pages/credits.js')).Credits],
+    [/^\/credits\/(20\d\d-\d\d)$/, async () => (await import('./pages/statement.js')).Statement],
     [/^\/webhooks$/, async () => (await import('./pages/webhooks.js')).Webhooks],
     [/^\/webhooks\/([\w.-]+)$/, async () => (await import('./pages/delivery.js')).Delivery],
     [/^\/keys$/, async () => (await import('./pages/keys.js')).Keys],

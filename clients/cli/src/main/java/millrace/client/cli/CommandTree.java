@@ -12,6 +12,7 @@ import millrace.client.cli.report.ReportCommands;
 import millrace.client.cli.report.ValidateCommand;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Machine;
+import millrace.client.cli.statements.CreditsVerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,7 +85,11 @@ final class CommandTree {
         commands.put("validate", () -> new CommandLine(new ValidateCommand(session)));
         commands.put("datasets", () -> new CommandLine(new DatasetsCommand(session)));
         commands.put("entities", () -> new CommandLine(new EntitiesCommand(session)));
-        commands.put("credits", () -> new CommandLine(new CreditsCommand(session)));
+        commands.put("credits", () -> {
+            var verify = new CreditsVerifyCommand(session);
+            return group(
+                    new CreditsCommand(session), List.of(verify), List.of("usage", "entries", "statements", "verify"));
+        });
         commands.put("keys", () -> group(new KeysCommand(session), List.of(), List.of("create", "revoke")));
         commands.put("events", () -> new CommandLine(new EventsCommand(session)));
         commands.put("listen", () -> new CommandLine(new ListenCommand(session)));

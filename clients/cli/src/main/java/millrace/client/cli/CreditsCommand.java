@@ -15,6 +15,7 @@ import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code millrace credits}. */
 @Command(
@@ -118,6 +119,43 @@ final class CreditsCommand implements Callable<Integer> {
                     Json.text(entry, "report_id"));
         }
         session.print(table);
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            description = {
+                "Lists the signed statements of the months that have ended.",
+                "",
+                "With a month, prints that statement: keep it in a file, and credits verify checks the ledger against it."
+            },
+            footer = "millrace credits statements\nmillrace credits statements 2026-10")
+    int statements(
+            @Parameters(arity = "0..1", paramLabel = "<month>", description = "Like 2026-10.") @Nullable String month)
+            throws CliException, InterruptedException {
+        if (month != null) {
+            session.print(session.api()
+                    .get(Target.batch("credits", "statements", month))
+                    .body());
+            return ExitCodes.DONE;
+        }
+        JsonNode answer =
+                session.api().get(Target.batch("credits", "statements")).body();
+        if (session.json()) {
+            session.print(answer);
+            return ExitCodes.DONE;
+        }
+        var table = new Table("month", ">entries", ">granted", ">used", ">remaining", "sha256");
+        for (JsonNode statement : answer.path("statements")) {
+            JsonNode closing = statement.path("closing");
+            table.row(
+                    Json.text(statement, "month"),
+                    Words.number(statement.path("entries")),
+                    Words.number(closing.path("granted")),
+                    Words.number(closing.path("used")),
+                    Words.number(closing.path("remaining")),
+                    Json.text(statement, "sha256"));
+        }
+        table.print(session.out(), session.terminal());
         return ExitCodes.DONE;
     }
 }

@@ -23,7 +23,12 @@ public final class ActivityAnswers {
     }
 
     public MutableHttpResponse<byte[]> answer(Function<ActivityQueries, Object> question) {
-        return store.ask(question).map(JsonResponses::ok).orElseGet(() -> store.unavailable()
+        return answer(question, JsonResponses::ok);
+    }
+
+    <T> MutableHttpResponse<byte[]> answer(
+            Function<ActivityQueries, T> question, Function<T, MutableHttpResponse<byte[]>> written) {
+        return store.ask(question).map(written).orElseGet(() -> store.unavailable()
                 .map(sentence -> JsonResponses.unavailable(ProblemCode.GATEWAY_STARTING, sentence))
                 .orElseGet(() -> JsonResponses.unavailable(
                         ProblemCode.STORAGE_UNAVAILABLE,

@@ -94,11 +94,15 @@ final class TimelineRoutes {
         }
         List<ReportStatus> changes = store.timeline(status.accountId(), status.reportId());
         int sequence = changes.isEmpty() ? 0 : changes.getLast().sequence();
-        return sequence >= status.sequence()
-                && entries(store, status).stream()
-                        .map(e -> e.entry().entryId())
-                        .collect(Collectors.toSet())
-                        .containsAll(status.receipt().entryIds());
+        return sequence >= status.sequence() && hasEntries(store, status);
+    }
+
+    /** Whether the store has all entries of the receipt. */
+    static boolean hasEntries(ActivityQueries store, ReportStatus status) {
+        return entries(store, status).stream()
+                .map(e -> e.entry().entryId())
+                .collect(Collectors.toSet())
+                .containsAll(status.receipt().entryIds());
     }
 
     private static Timeline timeline(ActivityQueries store, ReportStatus status) {
@@ -114,7 +118,7 @@ final class TimelineRoutes {
                 entries(store, status).stream().map(EntryResponse::of).toList());
     }
 
-    private static List<ActivityQueries.Entry> entries(ActivityQueries store, ReportStatus status) {
+    static List<ActivityQueries.Entry> entries(ActivityQueries store, ReportStatus status) {
         return store.entriesOf(status.accountId(), status.reportId(), status.submittedAt(), status.updatedAt());
     }
 }

@@ -13,6 +13,7 @@ public enum Guide {
     REQUESTS(Audience.CLIENTS, "Reports", "requests", "guides/requests.md", "Asking for reports"),
     API(Audience.CLIENTS, "Reports", "api", "reference/api.md", "Rules of the API"),
     WEBHOOKS(Audience.CLIENTS, "Reports", "webhooks", "guides/webhooks.md", "Webhooks"),
+    STATEMENTS(Audience.CLIENTS, "Reports", "statements", "reference/statements.md", "Statements"),
     ERRORS(Audience.CLIENTS, "Reports", "errors", "reference/errors.md", "Errors"),
     AGENTS(Audience.CLIENTS, "Programs", "agents", "guides/agents.md", "Agents"),
     LIBRARIES(Audience.CLIENTS, "Programs", "libraries", "guides/libraries.md", "Libraries"),

@@ -69,6 +69,8 @@ final class ActivityFold {
                 attempt(record, Topics.WEBHOOK_ATTEMPTS.decode(record.value()));
             } else if (topic.equals(Topics.DATASET_VERSIONS.name())) {
                 version(record, Topics.DATASET_VERSIONS.decode(record.value()));
+            } else if (topic.equals(Topics.CREDIT_STATEMENTS.name())) {
+                statement(record);
             }
         } catch (SerializationException | IllegalArgumentException | ArithmeticException e) {
             UnreadableRecord.skipped(LOG, record, e);
@@ -197,6 +199,21 @@ final class ActivityFold {
 
     private void version(ConsumerRecord<String, byte[]> record, DataVersionAvailable version) {
         feed(record, EVERYBODY, Topics.DATASET_VERSIONS.encode(version));
+    }
+
+    /** The first statement of an account and month counts: several gateways may make it at the same time. */
+    private void statement(ConsumerRecord<String, byte[]> record) {
+        int slash = record.key().lastIndexOf('/');
+        if (slash < 0) {
+            batch.put(
+                    RowKey.in(Table.SIGNING_KEYS).last(record.key()),
+                    joined(number(record.timestamp()), record.value()));
+            return;
+        }
+        RowKey key = statementKey(record.key().substring(0, slash), record.key().substring(slash + 1));
+        if (batch.get(key) == null) {
+            batch.put(key, record.value());
+        }
     }
 
     // What follows from them
@@ -385,6 +402,11 @@ final class ActivityFold {
 
     static RowKey moveKey(int period, String accountId, String id) {
         return RowKey.in(Table.MOVES).day(period).text(accountId).text(id);
+    }
+
+    /** @param month {@code 2026-10} */
+    static RowKey statementKey(String accountId, String month) {
+        return RowKey.in(Table.STATEMENTS).text(accountId).last(month);
     }
 
     private static RowKey unassignedKey(int period, UUID reportId) {

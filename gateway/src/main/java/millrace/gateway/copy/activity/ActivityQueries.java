@@ -1,7 +1,11 @@
 package millrace.gateway.copy.activity;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -9,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import millrace.contracts.Json;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
@@ -250,6 +255,105 @@ public final class ActivityQueries {
         return account == null ? 0 : ByteBuffer.wrap(account).getLong();
     }
 
+    /**
+     * An entry of the ledger as its record has it.
+     *
+     * @param json with the fields that this build does not know
+     * @param groups what the report is counted for, of a settlement; null where Kafka does not know the report any more
+     */
+    public record BookedEntry(
+            LedgerEntry entry, JsonNode json, @Nullable ReportGroups groups) {}
+
+    /**
+     * The account's entries after a sequence, in the order of their sequences. Where a clock was set, that is not the
+     * order of their days.
+     *
+     * @param firstDay before which none of them was booked
+     */
+    public List<BookedEntry> entriesAfter(String accountId, int firstDay, long sequence, int most) {
+        List<BookedEntry> found = new ArrayList<>();
+        List<Rows> days = new ArrayList<>();
+        try {
+            var next = new PriorityQueue<Rows>(Comparator.comparingLong(ActivityQueries::sequence));
+            for (int day = Math.max(firstDay, kept.firstOfLedger()); day <= kept.last(); day++) {
+                Rows rows = database.from(
+                        ActivityFold.ledgerKey(day, accountId, sequence + 1),
+                        RowKey.in(Table.LEDGER).day(day).text(accountId));
+                days.add(rows);
+                offer(next, rows);
+            }
+            while (!next.isEmpty() && found.size() < most) {
+                Rows rows = next.remove();
+                found.add(booked(rows.value()));
+                rows.next();
+                offer(next, rows);
+            }
+            return found;
+        } finally {
+            days.forEach(Rows::close);
+        }
+    }
+
+    private static long sequence(Rows rows) {
+        byte[] key = rows.key();
+        return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
+    }
+
+    private BookedEntry booked(byte[] record) {
+        LedgerEntry entry = Topics.CREDIT_LEDGER.decode(record);
+        return new BookedEntry(entry, json(record), entry.kind() == LedgerEntry.Kind.SETTLEMENT ? groups(entry) : null);
+    }
+
+    private static JsonNode json(byte[] bytes) {
+        try {
+            return Json.MAPPER.readTree(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The accounts that have entries in the ledger. */
+    public List<String> accounts() {
+        List<String> found = new ArrayList<>();
+        try (Rows rows = database.all(RowKey.in(Table.ACCOUNTS))) {
+            for (; rows.present(); rows.next()) {
+                found.add(RowKey.text(ByteBuffer.wrap(rows.key()).position(1)));
+            }
+        }
+        return found;
+    }
+
+    /** The signed statements of an account, the newest first. */
+    public List<JsonNode> statements(String accountId, int most) {
+        List<JsonNode> found = new ArrayList<>();
+        try (Rows rows = database.backwards(RowKey.in(Table.STATEMENTS).text(accountId), null)) {
+            for (; rows.present() && found.size() < most; rows.next()) {
+                found.add(json(rows.value()));
+            }
+        }
+        return found;
+    }
+
+    /** The signed statement of a month; empty where there is none. */
+    public Optional<JsonNode> statement(String accountId, YearMonth month) {
+        return Optional.ofNullable(database.get(ActivityFold.statementKey(accountId, month.toString())))
+                .map(ActivityQueries::json);
+    }
+
+    /** Public keys that sign, as JSON Web Keys, which were announced since then. */
+    public List<JsonNode> signingKeys(Instant since) {
+        List<JsonNode> found = new ArrayList<>();
+        try (Rows rows = database.all(RowKey.in(Table.SIGNING_KEYS))) {
+            for (; rows.present(); rows.next()) {
+                byte[] row = rows.value();
+                if (ActivityFold.number(row) >= since.toEpochMilli()) {
+                    found.add(json(Arrays.copyOfRange(row, Long.BYTES, row.length)));
+                }
+            }
+        }
+        return found;
+    }
+
     /** The entry of a grant or an expiry, by its id; empty where there is none that is kept. */
     public Optional<LedgerEntry> moved(String accountId, String id) {
         for (int period = Table.period(kept.last()); period >= Table.period(kept.firstOfLedger()); period--) {
@@ -263,24 +367,28 @@ public final class ActivityQueries {
 
     @Nullable
     String dataset(LedgerEntry entry) {
+        ReportGroups found = groups(entry);
+        return found == null ? null : found.dataset();
+    }
+
+    private @Nullable ReportGroups groups(LedgerEntry entry) {
         UUID reportId = entry.reportId();
         if (reportId == null) {
             return null;
         }
         int own = Table.period(KeptDays.day(entry.occurredAt()));
-        String found = dataset(own, reportId);
+        ReportGroups found = groups(own, reportId);
         for (int period = Table.period(kept.firstOfLedger());
                 found == null && period <= Table.period(kept.last());
                 period++) {
-            found = dataset(period, reportId);
+            found = groups(period, reportId);
         }
         return found;
     }
 
-    private @Nullable String dataset(int period, UUID reportId) {
-        ReportGroups groups = ReportGroups.read(
+    private @Nullable ReportGroups groups(int period, UUID reportId) {
+        return ReportGroups.read(
                 database.get(RowKey.in(Table.DATASETS).day(period).report(reportId)));
-        return groups == null ? null : groups.dataset();
     }
 
     /** The dataset at the end of a key of a day and an account. */

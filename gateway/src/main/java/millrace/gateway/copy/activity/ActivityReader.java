@@ -21,8 +21,16 @@ import org.apache.kafka.common.TopicPartition;
  * datasets of ledger entries.
  */
 public final class ActivityReader extends CopyReader {
-    static final List<Topic<?>> TOPICS = Stream.concat(Stream.of(Topics.REPORT_STATUS), Positions.TOPICS.stream())
+    /** Those of the feed, and signed statements. */
+    private static final List<Topic<?>> THEN = Stream.concat(
+                    Positions.TOPICS.stream(), Stream.of(Topics.CREDIT_STATEMENTS))
             .toList();
+
+    static final List<Topic<?>> TOPICS =
+            Stream.concat(Stream.of(Topics.REPORT_STATUS), THEN.stream()).toList();
+
+    /** Topics that earlier builds did not read. Their stores and positions stay valid. */
+    private static final List<Topic<?>> ADDED = List.of(Topics.DATASET_VERSIONS, Topics.CREDIT_STATEMENTS);
 
     private final ActivityStore store;
 
@@ -30,7 +38,7 @@ public final class ActivityReader extends CopyReader {
         super(
                 kafka,
                 new TopicTailer(kafka, "activity", store.foldedOffsets(), RARE_POLLS),
-                new Copy("activity store", store.store(), List.of(Topics.REPORT_STATUS), Positions.TOPICS, TOPICS));
+                new Copy("activity store", store.store(), List.of(Topics.REPORT_STATUS), THEN, TOPICS));
         this.store = store;
     }
 
@@ -53,13 +61,10 @@ public final class ActivityReader extends CopyReader {
         store.progressed(newest);
     }
 
-    /**
-     * The ids of the topics, which others of the same names would not have. That of data versions is left out: stores
-     * and positions of builds that did not read it stay valid.
-     */
+    /** The ids of the topics, which others of the same names would not have. */
     private static String identity(Admin admin) {
         List<String> names = TOPICS.stream()
-                .filter(topic -> !topic.equals(Topics.DATASET_VERSIONS))
+                .filter(topic -> !ADDED.contains(topic))
                 .<String>map(Topic::name)
                 .toList();
         var ids = new TreeMap<String, String>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tags values by name
  */
-record ReportGroups(String dataset, Map<String, String> tags) {
+public record ReportGroups(String dataset, Map<String, String> tags) {
     static ReportGroups of(ReportStatus report) {
         Map<String, String> tags = report.tags();
         return new ReportGroups(report.dataset(), tags == null ? Map.of() : tags);

@@ -39,7 +39,11 @@ enum Table implements RowTable {
     /** Topic, partition: the offset after the last record, and the leader epoch of that. */
     READ(14, Kept.ALWAYS),
     /** Day, account, tag, its value, dataset: credits used. */
-    TAG_USAGE(15, Kept.LEDGER);
+    TAG_USAGE(15, Kept.LEDGER),
+    /** Account, month: its signed statement. */
+    STATEMENTS(16, Kept.ALWAYS),
+    /** Id of a public key: when it was last announced, and the key as a JSON Web Key. */
+    SIGNING_KEYS(17, Kept.ALWAYS);
 
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
     public static final int FORM = 3;

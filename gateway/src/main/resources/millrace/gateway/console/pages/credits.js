@@ -24,6 +24,7 @@ export class Credits {
   #usage;
   #line;
   #entries;
+  #statements;
   #end;
   #saving = null;
   #usagePlot = {of: null, plot: null};
@@ -48,6 +49,7 @@ export class Credits {
       const page = await api.get('/v3/batch/credits/entries', {query: {...this.#range, limit: PAGE, cursor}, signal});
       return {items: page.entries, next: page.next_cursor};
     }, () => app.update());
+    this.#statements = load((signal) => api.get('/v3/batch/credits/statements', {signal}));
     this.#end = new ScrollEnd(() => this.#entries.more());
     this.#load();
   }
@@ -58,7 +60,7 @@ export class Credits {
   }
 
   #load() {
-    [this.#balance, this.#usage, this.#line].forEach((r) => r.reload());
+    [this.#balance, this.#usage, this.#line, this.#statements].forEach((r) => r.reload());
     this.#entries.restart();
   }
 
@@ -66,7 +68,7 @@ export class Credits {
     this.#refresh.stop();
     this.#saving?.abort();
     this.#end.stop();
-    [this.#balance, this.#usage, this.#line, this.#entries].forEach((r) => r.stop());
+    [this.#balance, this.#usage, this.#line, this.#statements, this.#entries].forEach((r) => r.stop());
   }
 
   missed() {
@@ -151,6 +153,7 @@ export class Credits {
   #below() {
     return html`
       ${card({title: 'By dataset', note: `last ${this.#days} days, UTC`, classes: 'by-dataset', body: loaded(this.#usage, (u) => this.#byDataset(u.usage), skeletonRows(5, 3))})}
+      ${card({title: 'Statements', note: 'of months that have ended, UTC', body: loaded(this.#statements, (s) => this.#months(s.statements), skeletonRows(3, 4))})}
       ${card({
         title: 'Ledger entries', note: this.#saving
           ? html`<button class="quiet" @click=${() => this.#saving.abort()}>Stop (${whole(this.#saving.count)} read)</button>`
@@ -215,6 +218,19 @@ export class Credits {
         <td>${swatch(dataset, this.#app.account.datasets)}</td>
         <td class="n">${whole(s.reports)}</td><td class="n">${whole(s.credits)}</td>
           <td class="n">${total ? `${((s.credits / total) * 100).toFixed(1)} %` : '–'}</td></tr>`)}</tbody>
+    </table>`;
+  }
+
+  #months(statements) {
+    if (!statements.length) {
+      return empty('No statements yet', 'The first one is made when a month with entries has ended.');
+    }
+    return html`<table>
+      <thead><tr><th scope="col">Month</th><th scope="col" class="n hide-s">Entries</th><th scope="col" class="n">Used</th>
+        <th scope="col" class="n">Left at its end</th></tr></thead>
+      <tbody>${statements.map((s) => html`<tr>
+        <td><a href="#/credits/${s.month}">${s.month}</a></td><td class="n hide-s">${whole(s.entries)}</td>
+        <td class="n">${whole(s.closing.used - s.opening.used)}</td><td class="n">${whole(s.closing.remaining)}</td></tr>`)}</tbody>
     </table>`;
   }
 

@@ -1,11 +1,10 @@
 package millrace.contracts.requests;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import millrace.contracts.CanonicalJson;
 import millrace.contracts.Hashes;
-import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +17,9 @@ public final class QueryHash {
 
     /** Lower-case hex. */
     public static String of(ReportQuery query) {
-        try {
-            return Hashes.sha256(Json.MAPPER.writeValueAsBytes(canonical(query)));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a query can always be written", e);
-        }
+        return Hashes.sha256(CanonicalJson.bytes(canonical(query)));
     }
 
-    /** Its keys are sorted, and its texts contain no control characters, so that Jackson writes canonical JSON. */
     private static Map<String, @Nullable Object> canonical(ReportQuery q) {
         var json = new TreeMap<String, @Nullable Object>();
         json.put("dataset", q.dataset());

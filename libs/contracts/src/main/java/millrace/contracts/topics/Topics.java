@@ -105,6 +105,12 @@ public final class Topics {
     /** Key: name of the dataset. Written by gateways, for the processors that run then. */
     public static final Topic<VersionSwitch> VERSION_SWITCHES =
             internal("internal.version-switches", VersionSwitch.class, days(1));
+    /**
+     * Key: account id and month, {@code acme/2026-10}, or the id of a key. Signed statements, of which the first one of
+     * a key counts: compaction would keep the last. And the public keys that sign, as JSON Web Keys. For ever.
+     */
+    public static final Topic<byte[]> CREDIT_STATEMENTS =
+            internal("internal.credit-statements", byte[].class, days(36_500));
 
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
@@ -153,6 +159,7 @@ public final class Topics {
             DATASET_EXAMPLES,
             PROCESS_STATES,
             VERSION_SWITCHES,
+            CREDIT_STATEMENTS,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,

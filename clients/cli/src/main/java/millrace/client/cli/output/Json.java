@@ -1,11 +1,17 @@
 package millrace.client.cli.output;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /**
@@ -17,6 +23,14 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    /** RFC 8785, of texts and whole numbers. */
+    private static final ObjectMapper CANONICAL = JsonMapper.builder(JsonFactory.builder()
+                    .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+                    .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+                    .build())
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+            .build();
+
     private Json() {}
 
     public static ObjectNode object() {
@@ -26,6 +40,22 @@ public final class Json {
     /** One value; no text is a missing node. */
     public static JsonNode read(String text) throws JsonProcessingException {
         return MAPPER.readTree(text);
+    }
+
+    /** Values that follow each other, separated by white space or not at all. Objects must not have a field twice. */
+    public static MappingIterator<JsonNode> values(InputStream in) throws IOException {
+        return MAPPER.readerFor(JsonNode.class)
+                .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .readValues(in);
+    }
+
+    /** The same bytes for the same values (RFC 8785), as they are signed. Numbers must be whole. */
+    public static byte[] canonical(JsonNode node) {
+        try {
+            return CANONICAL.writeValueAsBytes(node);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree can always be written", e);
+        }
     }
 
     /** Of maps, lists, texts, numbers, booleans and null. */

@@ -13,7 +13,7 @@ public final class ExitCodes {
     public static final int UNAUTHORIZED = 4;
     public static final int UNAVAILABLE = 5;
     public static final int REPORT_FAILED = 6;
-    /** A file or a webhook is not what was sent. */
+    /** A file, a webhook or a ledger is not what was sent or signed. */
     public static final int ALTERED = 7;
 
     /** For help pages: code and meaning. */
@@ -25,7 +25,7 @@ public final class ExitCodes {
             "4:no key, or one that the service does not know",
             "5:the service does not answer, or not in time",
             "6:the report failed, or was cancelled",
-            "7:a file or a webhook is not what was sent",
+            "7:a file, a webhook or a ledger is not what was sent or signed",
             "130:interrupted with Ctrl-C");
 
     private ExitCodes() {}

@@ -1,0 +1,5 @@
+/** Checks a ledger against signed statements. */
+@NullMarked
+package millrace.client.cli.statements;
+
+import org.jspecify.annotations.NullMarked;
