@@ -313,6 +313,16 @@ final class Deliveries {
 
     /** To be called after a queue has changed. */
     void changed(EndpointQueue queue) {
+        changedAlone(queue);
+        for (String key : queue.takeReleased()) {
+            EndpointQueue other = ownership.of(queue).known(key);
+            if (other != null) {
+                changedAlone(other);
+            }
+        }
+    }
+
+    private void changedAlone(EndpointQueue queue) {
         turns.schedule(queue, clock.millis());
         states.changed(queue);
     }
