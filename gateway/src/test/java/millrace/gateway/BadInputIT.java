@@ -273,6 +273,33 @@ class BadInputIT {
         }
     }
 
+    /** A key in two places. Another scheme of Authorization is for a proxy. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /capabilities?api_key=rest-key-of-acme, X-Other, a, api_key: is another key",
+        "GET, /user-capabilities?api_key=rest-key-of-acme, X-Other, a, api_key: is another key",
+        "POST, /mcp, Authorization, Bearer batch-key-of-other, Authorization: has another key",
+        "POST, /mcp, Authorization, batch-key-of-other, Authorization: has another key",
+        "GET, /capabilities?api_key=batch-key-of-acme, X-Other, a, ''",
+        "POST, /mcp, Authorization, Bearer batch-key-of-acme, ''",
+        "POST, /mcp, Authorization, Basic YTpi, ''",
+    })
+    void refusesTwoDifferentKeys(String method, String target, String header, String value, String sentence) {
+        byte[] ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(StandardCharsets.UTF_8);
+        HttpResponse<String> answer = gateway.send(
+                method,
+                target,
+                TestGateway.KEY,
+                method.equals("POST") ? ping : null,
+                Map.of("Content-Type", "application/json", header, value));
+        if (sentence.isEmpty()) {
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        } else {
+            refused(answer, 400, sentence);
+            assertThat(problem(answer).path("code").asText()).isEqualTo("invalid_request");
+        }
+    }
+
     /** Also of an answer that is no error, and of those of pages of the console. */
     @ParameterizedTest
     @CsvSource({

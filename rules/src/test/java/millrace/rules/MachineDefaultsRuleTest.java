@@ -25,6 +25,9 @@ class MachineDefaultsRuleTest {
             Pattern.compile("ZoneId\\.systemDefault|TimeZone\\.getDefault|Clock\\.systemDefaultZone"),
             Pattern.compile("\\b(?:Local(?:Date|Time|DateTime)|(?:Zoned|Offset)DateTime|Year|YearMonth)\\.now\\(\\)"),
             Pattern.compile("Calendar\\.getInstance\\(\\)|new (?:GregorianCalendar|SimpleDateFormat)\\b"),
+            // the dates of java.sql are midnights of the machine's zone, of which some do not exist
+            Pattern.compile("\\bjava\\.sql\\.(?:Date|Time)\\b|\\b(?:Date|Time|Timestamp)\\.valueOf\\("),
+            Pattern.compile("\\.get(?:Date|Time|Timestamp)\\([a-z0-9 +]+\\)"),
             // DuckDB and the drivers take the machine's zone for the session
             Pattern.compile("DriverManager\\.getConnection|new HikariConfig\\b"),
             // locales
@@ -73,11 +76,17 @@ class MachineDefaultsRuleTest {
                 var g = new InputStreamReader(open(file, 1));
                 var h = DateTimeFormatter.ofPattern("uuuu", Locale.ROOT).withZone(UTC);
                 var i = DateTimeFormatter.ofPattern("uuuu");
+                var j = row.getDate(i + 1);
+                var k = row.getTimestamp(4, calendar);
+                var l = row.getObject(4, LocalDate.class);
+                statement.setDate(1, Date.valueOf(day));
                 """))
                 .containsExactly(
                         "LocalDate.now()",
                         ".toLowerCase()",
                         "String.format(",
+                        "Date.valueOf(",
+                        ".getDate(i + 1)",
                         "DateTimeFormatter.ofPattern(\"\")",
                         "new InputStreamReader(open(file, 1))");
     }

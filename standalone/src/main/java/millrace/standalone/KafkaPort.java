@@ -1,7 +1,6 @@
 package millrace.standalone;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +77,7 @@ record KafkaPort(int number, OptionalInt taken) {
     /** Empty where the file is missing or has no port. */
     private static OptionalInt read(Path file) {
         try {
-            String text = Files.readString(file).strip();
+            String text = ControlFile.read(file);
             if (text.matches("[1-9][0-9]{0,4}")) {
                 return OptionalInt.of(Integer.parseInt(text));
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,9 +79,11 @@ class KafkaPortTest {
 
     @Test
     void somethingElseInTheFileIsForgotten() throws IOException {
-        Files.writeString(data.kafkaPort(), "nonsense");
-        assertThat(choose(0, true).number()).isPositive();
-        assertThat(Files.readString(data.kafkaPort())).matches("[0-9]+\n");
+        for (String content : List.of("nonsense", "9092\u00FF")) {
+            Files.writeString(data.kafkaPort(), content, StandardCharsets.ISO_8859_1);
+            assertThat(choose(0, true).number()).isPositive();
+            assertThat(Files.readString(data.kafkaPort())).matches("[0-9]+\n");
+        }
     }
 
     private KafkaPort choose(int wanted, boolean any) {

@@ -9,7 +9,9 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.regex.Pattern;
 import millrace.files.SignedLinks;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.GatewayMetrics;
+import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,13 @@ public final class ApiKeyFilter {
             return QueryParameters.refusal(request).orElse(null);
         }
         @Nullable String key = key(request);
+        if (key != null && isForAgents(request) && hasAnotherBearer(request, key)) {
+            return withoutReading(
+                    request,
+                    JsonResponses.problem(
+                            ProblemCode.INVALID_REQUEST,
+                            "Authorization: has another key than api-key; send one of them."));
+        }
         boolean bearer = key == null && isForAgents(request);
         AccessCheck.Access access = bearer
                 ? accessCheck.batch(request, HttpHeaders.AUTHORIZATION, bearer(request), rate(request))
@@ -84,6 +93,12 @@ public final class ApiKeyFilter {
     private static @Nullable String bearer(HttpRequest<?> request) {
         @Nullable String sent = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         return sent == null ? null : BEARER.matcher(sent).replaceFirst("");
+    }
+
+    /** Of Authorization with another scheme, such as Basic, a proxy in front reads the rest. */
+    private static boolean hasAnotherBearer(HttpRequest<?> request, String key) {
+        @Nullable String other = bearer(request);
+        return other != null && !other.equals(key) && !other.contains(" ");
     }
 
     private static boolean isForAgents(HttpRequest<?> request) {

@@ -184,7 +184,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         Path formatted = log.resolve("meta.properties");
         if (Files.exists(formatted)) {
             var properties = new Properties();
-            try (Reader in = Files.newBufferedReader(formatted)) {
+            try (Reader in = Files.newBufferedReader(formatted, StandardCharsets.ISO_8859_1)) {
                 properties.load(in);
             }
             String id = properties.getProperty("cluster.id");
@@ -196,9 +196,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (!Files.exists(file)) {
             ControlFile.write(file, Uuid.randomUuid().toString());
         }
-        String id = Files.readString(file).strip();
+        String id = ControlFile.read(file);
         if (id.isEmpty()) {
-            throw new IOException(file + " is empty, and Kafka's log does not have its cluster id either: write the id"
+            throw new IOException(file + " has no cluster id, and Kafka's log does not have it either: write the id"
                     + " that the other nodes of the cluster have into it, or delete it where there are none");
         }
         return id;

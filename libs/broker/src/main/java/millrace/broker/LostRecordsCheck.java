@@ -2,7 +2,7 @@ package millrace.broker;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -65,8 +65,7 @@ final class LostRecordsCheck {
         Map<String, Long> ends = acknowledged(log.resolve("replication-offset-checkpoint"));
         Map<String, Segment> last = lastSegments(log);
         if (Files.exists(metadataEnd)) {
-            String end =
-                    Files.readString(metadataEnd, StandardCharsets.ISO_8859_1).strip();
+            String end = ControlFile.read(metadataEnd);
             if (isOffset(end)) {
                 reportLost(METADATA, Long.parseLong(end), metadataEnd(last), log);
             } else {
@@ -147,7 +146,7 @@ final class LostRecordsCheck {
     private static Map<String, Long> acknowledged(Path checkpoint) throws IOException {
         Map<String, Long> ends = new HashMap<>();
         if (Files.exists(checkpoint)) {
-            for (String line : Files.readAllLines(checkpoint)) {
+            for (String line : lines(checkpoint)) {
                 String[] words = line.split(" ", -1);
                 if (words.length == 3 && isOffset(words[2])) {
                     ends.put(words[0] + "-" + words[1], Long.parseLong(words[2]));
@@ -155,6 +154,17 @@ final class LostRecordsCheck {
             }
         }
         return ends;
+    }
+
+    private static List<String> lines(Path checkpoint) throws IOException {
+        try {
+            return Files.readAllLines(checkpoint);
+        } catch (CharacterCodingException e) {
+            throw new IOException(
+                    checkpoint + " is damaged: its bytes are not text. Keep a copy and delete it: Kafka writes it anew,"
+                            + " and whether records were lost is not known",
+                    e);
+        }
     }
 
     /**

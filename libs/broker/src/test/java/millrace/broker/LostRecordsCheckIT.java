@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
 /** Files of Kafka's log that were changed while it did not run. */
 class LostRecordsCheckIT {
     private static final int RECORDS = 40;
+    /** Bytes that are not UTF-8. */
+    private static final byte[] NO_TEXT = {'i', (byte) 0xFF};
 
     @TempDir
     Path folder;
@@ -77,8 +80,8 @@ class LostRecordsCheckIT {
     @Test
     void aMetadataEndThatDoesNotParseIsIgnored() throws Exception {
         filled();
-        for (String content : List.of("", "12x", "-1", "99999999999999999999")) {
-            Files.writeString(folder.resolve("metadata-end"), content);
+        for (String content : List.of("", "12x", "-1", "99999999999999999999", "1\u00FF")) {
+            Files.writeString(folder.resolve("metadata-end"), content, StandardCharsets.ISO_8859_1);
             restarted();
             assertThat(told())
                     .singleElement()
@@ -89,17 +92,36 @@ class LostRecordsCheckIT {
         assertThat(told()).as("it is written again").isEmpty();
     }
 
+    /** Kafka would halt the process, with a stack trace. */
+    @Test
+    void aCheckpointThatIsNoTextIsNamed() throws Exception {
+        filled();
+        Path checkpoint = folder.resolve("log/replication-offset-checkpoint");
+        byte[] content = Files.readAllBytes(checkpoint);
+        Files.write(checkpoint, NO_TEXT, StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> EmbeddedKafka.start(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(checkpoint + " is damaged")
+                .hasMessageContaining("delete it");
+        Files.write(checkpoint, content);
+        restarted();
+        assertThat(told()).isEmpty();
+        Files.delete(checkpoint);
+        restarted();
+        assertThat(checkpoint).content().contains("\nt 0 " + RECORDS);
+    }
+
     @Test
     void theClusterIdIsThatOfTheLog() throws Exception {
         filled();
         Path file = folder.resolve("cluster-id");
-        Files.writeString(file, "");
+        Files.write(file, NO_TEXT);
         restarted();
         Path other = Files.createDirectories(folder.resolve("other"));
-        Files.writeString(other.resolve("cluster-id"), "");
+        Files.write(other.resolve("cluster-id"), NO_TEXT);
         assertThatThrownBy(() -> EmbeddedKafka.start(other))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(other.resolve("cluster-id") + " is empty");
+                .hasMessageContaining(other.resolve("cluster-id") + " has no cluster id");
     }
 
     /** Kafka's metrics go before its log is closed, when a process is asked to end. */

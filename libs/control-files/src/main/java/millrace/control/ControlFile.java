@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -17,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Writes a pointer, a mark or a secret. Whoever reads it finds the old content or the new one, also after the machine
+ * Writes and reads a pointer, a mark or a secret. Whoever reads it finds the old content or the new one, also after the machine
  * has lost its power: a temporary file in the same folder is forced to disk and renamed, and the folder is forced.
  * This does not depend on {@code fsync} settings, which are for files that are many or large.
  */
@@ -55,6 +56,18 @@ public final class ControlFile {
             // Another process was first.
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /**
+     * Reads the text of a file, without blanks around it. Empty if its bytes are not UTF-8: a file that is damaged says as
+     * little as one that a power cut has left empty.
+     */
+    public static String read(Path file) throws IOException {
+        try {
+            return Files.readString(file).strip();
+        } catch (CharacterCodingException e) {
+            return "";
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -28,6 +29,16 @@ class ControlFileTest {
         ControlFile.write(file, "v2\n");
         assertThat(file).hasContent("v2\n");
         assertThat(files(folder.resolve("a/b"))).containsExactly("pointer");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreReadAsNothing() throws IOException {
+        Path file = folder.resolve("pointer");
+        ControlFile.write(file, " é1\n");
+        assertThat(ControlFile.read(file)).isEqualTo("é1");
+        Files.write(file, new byte[] {'v', (byte) 0xC3, '1'});
+        assertThat(ControlFile.read(file)).isEmpty();
+        assertThatThrownBy(() -> ControlFile.read(folder.resolve("none"))).isInstanceOf(NoSuchFileException.class);
     }
 
     /** The pointer before is still there where the disk is full or, as here, something is in the way. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.Set;
 
 /**
  * What is remembered of single URLs of an account, of all its endpoints in a partition: that they are gone, or held.
@@ -14,10 +15,14 @@ public final class AccountUrls {
     static final int MOST = 1000;
 
     private final SequencedSet<Entry> entries = new LinkedHashSet<>();
+    private Set<String> released = new LinkedHashSet<>(0);
     private List<String> deleted = new ArrayList<>(0);
 
     /** One URL. */
     interface Entry {
+        /** The key of its endpoint. */
+        String endpoint();
+
         /** Forgets the URL, which is not one of the account's any more. */
         void forget();
     }
@@ -26,8 +31,19 @@ public final class AccountUrls {
     void add(Entry entry) {
         entries.addLast(entry);
         if (entries.size() > MOST) {
-            entries.removeFirst().forget();
+            Entry oldest = entries.removeFirst();
+            oldest.forget();
+            released.add(oldest.endpoint());
         }
+    }
+
+    /** The keys of the endpoints of which the oldest URL was forgotten since the last call. */
+    Set<String> takeReleased() {
+        Set<String> taken = released;
+        if (!taken.isEmpty()) {
+            released = new LinkedHashSet<>(0);
+        }
+        return taken;
     }
 
     void remove(Entry entry) {

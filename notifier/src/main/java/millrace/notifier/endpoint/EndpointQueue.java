@@ -3,6 +3,7 @@ package millrace.notifier.endpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.EndpointState.HeldReason;
@@ -56,7 +57,7 @@ public final class EndpointQueue {
         this.flow = flow;
         this.ofAccount = ofAccount;
         this.gone = new GoneUrls(key, ofAccount);
-        this.urls = new HeldUrls(waiting, ofAccount);
+        this.urls = new HeldUrls(key, waiting, ofAccount);
     }
 
     public String key() {
@@ -225,7 +226,7 @@ public final class EndpointQueue {
     public void attempted(HeldEvent event, String url, AttemptResult result, long startedAt, long now, double random) {
         CircuitBreaker breaker = flow.breaker();
         HeldUrl known = urls.find(event);
-        boolean sinceHeld = known != null && known.held() && startedAt >= known.since();
+        boolean sinceHeld = known != null && startedAt >= known.since();
         int probes = known == null ? 0 : known.probes() + 1;
         boolean allHeld = breaker.holdsAll();
         boolean failsAlone = !breaker.open() && known != null && known.held(HeldUrl.Reason.FAILING);
@@ -406,6 +407,19 @@ public final class EndpointQueue {
     public void forgetUrls() {
         gone.forgetAll();
         urls.releaseAll();
+    }
+
+    /** Number of URLs that are held. */
+    int heldUrls() {
+        return urls.size();
+    }
+
+    /**
+     * The keys of endpoints of the account in the partition that go on with a URL, since the account had too many. To be
+     * called after a change, as these endpoints have changed, too.
+     */
+    public Set<String> takeReleased() {
+        return ofAccount.takeReleased();
     }
 
     /** The keys of states that are to be deleted, of all endpoints of the account in the partition. */

@@ -34,6 +34,11 @@ final class GoneUrls {
         }
 
         @Override
+        public String endpoint() {
+            return endpoint;
+        }
+
+        @Override
         public void forget() {
             urls.remove(url);
             account.deleted(DeliveryState.Gone.key(endpoint, url));

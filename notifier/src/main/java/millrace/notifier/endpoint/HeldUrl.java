@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A URL of an endpoint that is held, without its query, and the events that were set aside for it. When its time has
- * come a single event tries it. Not thread-safe.
+ * come a single event tries it. It is thrown away when it is released. Not thread-safe.
  */
 final class HeldUrl implements AccountUrls.Entry {
+    private final HeldUrls endpoint;
+    private final int path;
     private final String url;
-    private final AccountUrls account;
     private final DueEventHeap events = new DueEventHeap();
-    private @Nullable Reason reason;
+    private Reason reason;
     private long until;
     private long since;
     private int probes;
@@ -36,12 +37,17 @@ final class HeldUrl implements AccountUrls.Entry {
         }
     }
 
-    HeldUrl(String url, AccountUrls account) {
+    /** @param path the hash of the URL */
+    HeldUrl(HeldUrls endpoint, int path, String url, Reason reason, long until, long now) {
+        this.endpoint = endpoint;
+        this.path = path;
         this.url = url;
-        this.account = account;
+        this.reason = reason;
+        this.until = until;
+        this.since = now;
     }
 
-    void hold(Reason why, long end, long now) {
+    void holdOn(Reason why, long end, long now) {
         if (reason == Reason.RETRY_AFTER && until > end) {
             return;
         }
@@ -49,25 +55,20 @@ final class HeldUrl implements AccountUrls.Entry {
         reason = why;
         until = end;
         since = now;
-        account.remove(this);
-        account.add(this);
     }
 
-    /** The events set aside go on in their order. */
-    void release() {
-        account.remove(this);
-        forget();
+    @Override
+    public String endpoint() {
+        return endpoint.key();
     }
 
     @Override
     public void forget() {
-        reason = null;
-        trying = false;
+        endpoint.goOn(this);
     }
 
-    /** Whether it is held, or one event tries it. */
-    boolean held() {
-        return reason != null;
+    int path() {
+        return path;
     }
 
     boolean held(Reason why) {
@@ -76,12 +77,12 @@ final class HeldUrl implements AccountUrls.Entry {
 
     /** Whether it has no events and its time had come before. */
     boolean unused(long before) {
-        return events.size() == 0 && !trying && (reason == null || until <= before);
+        return events.size() == 0 && !trying && until <= before;
     }
 
     /** Whether the event has to wait for the others, or for longer than its own time. */
     boolean holds(HeldEvent event) {
-        return reason != null && (trying || until > event.due());
+        return trying || until > event.due();
     }
 
     long until() {
@@ -100,16 +101,13 @@ final class HeldUrl implements AccountUrls.Entry {
 
     /** Whether an event that tries it is in flight. */
     void trying(boolean inFlight) {
-        trying = inFlight && reason != null;
+        trying = inFlight;
     }
 
     /** When the first of its events may start; {@link Long#MAX_VALUE} if there is none or one is trying. */
     long due() {
         HeldEvent head = events.peek();
-        if (head == null) {
-            return Long.MAX_VALUE;
-        }
-        return reason == null ? head.due() : trying ? Long.MAX_VALUE : Math.max(head.due(), until);
+        return head == null || trying ? Long.MAX_VALUE : Math.max(head.due(), until);
     }
 
     DueEventHeap events() {
@@ -130,12 +128,12 @@ final class HeldUrl implements AccountUrls.Entry {
 
     /** Events that were not attempted and may not start now. */
     int unattempted() {
-        return held() ? unattempted : 0;
+        return unattempted;
     }
 
     /** As it is published; null if it is not held for a reason of its own. */
     EndpointState.@Nullable HeldUrl published() {
-        HeldReason why = reason == null ? null : reason.published;
+        HeldReason why = reason.published;
         return why == null ? null : new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), why);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.notifier.endpoint.HeldUrl.Reason;
@@ -17,13 +18,17 @@ final class HeldUrls {
     /** For so long it is remembered how often a URL was held on. */
     private static final long KEEP_MILLIS = 600_000;
 
+    private final String key;
     private final DueEventHeap waiting;
     private final AccountUrls account;
-    /** Those that are held, and those that were, as long as events are set aside for them. */
     private final Map<Integer, HeldUrl> urls = new LinkedHashMap<>(0);
 
-    /** @param waiting the events that are not set aside */
-    HeldUrls(DueEventHeap waiting, AccountUrls account) {
+    /**
+     * @param key of the endpoint
+     * @param waiting the events that are not set aside
+     */
+    HeldUrls(String key, DueEventHeap waiting, AccountUrls account) {
+        this.key = key;
         this.waiting = waiting;
         this.account = account;
     }
@@ -36,26 +41,33 @@ final class HeldUrls {
     boolean hold(String url, Reason why, long until, long now) {
         int path = UrlPath.hash(url);
         HeldUrl known = urls.get(path);
-        if ((known == null || !known.held()) && !room(now)) {
+        if (known != null) {
+            known.holdOn(why, until, now);
+            account.remove(known);
+            account.add(known);
+        } else if (room(now)) {
+            var held = new HeldUrl(this, path, WebhookEndpoint.withoutQuery(url), why, until, now);
+            urls.put(path, held);
+            account.add(held);
+        } else {
             return false;
         }
-        urls.computeIfAbsent(path, p -> new HeldUrl(WebhookEndpoint.withoutQuery(url), account))
-                .hold(why, until, now);
         return true;
     }
 
     private boolean room(long now) {
         if (urls.size() >= MOST) {
             forgetUnusedSince(now);
-            urls.values().removeIf(url -> {
-                boolean released = !url.held();
-                if (released) {
-                    url.events().forEach(waiting::add);
-                }
-                return released;
-            });
         }
         return urls.size() < MOST;
+    }
+
+    String key() {
+        return key;
+    }
+
+    int size() {
+        return urls.size();
     }
 
     @Nullable
@@ -72,21 +84,32 @@ final class HeldUrls {
     void release(HeldEvent like) {
         HeldUrl url = urls.get(like.urlPath());
         if (url != null) {
-            url.release();
+            release(url);
         }
     }
 
     /** Releases those that were only held so that other URLs are tried. */
     void releaseProbed() {
-        urls.values().stream().filter(url -> url.held(Reason.PROBED)).forEach(HeldUrl::release);
+        release(urls.values().stream().filter(url -> url.held(Reason.PROBED)));
     }
 
     void releaseAll() {
-        for (HeldUrl url : urls.values()) {
-            url.release();
-            url.events().forEach(waiting::add);
-        }
-        urls.clear();
+        release(urls.values().stream());
+    }
+
+    private void release(Stream<HeldUrl> some) {
+        some.toList().forEach(this::release);
+    }
+
+    private void release(HeldUrl url) {
+        account.remove(url);
+        goOn(url);
+    }
+
+    /** The events set aside for the URL, which is not one of the account's any more, go on in their order. */
+    void goOn(HeldUrl url) {
+        urls.remove(url.path());
+        url.events().forEach(waiting::add);
     }
 
     /** Sets the event aside if its URL is held. */
@@ -128,19 +151,13 @@ final class HeldUrls {
         }
     }
 
-    /** Forgets what is held no longer and has no events. */
+    /** Forgets those whose time came long ago and that have no events. */
     void forgetUnused(long now) {
         forgetUnusedSince(now - KEEP_MILLIS);
     }
 
     private void forgetUnusedSince(long before) {
-        urls.values().removeIf(url -> {
-            boolean unused = url.unused(before);
-            if (unused) {
-                url.release();
-            }
-            return unused;
-        });
+        release(urls.values().stream().filter(url -> url.unused(before)));
     }
 
     void forEach(Consumer<HeldEvent> action) {

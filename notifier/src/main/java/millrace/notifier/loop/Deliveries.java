@@ -6,9 +6,6 @@ import io.opentelemetry.api.trace.StatusCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
@@ -60,12 +57,8 @@ final class Deliveries {
     private final PendingWrites pendingWrites;
     private final EndpointStatePublisher states;
     private final EndpointTurns turns = new EndpointTurns();
-    private final Map<String, Keys> keys = new HashMap<>();
     private int inFlight;
     private int slowInFlight;
-
-    /** The signer of an account and the secrets that it was created with. */
-    private record Keys(List<String> secrets, WebhookSigner signer) {}
 
     Deliveries(
             NotifierSettings settings,
@@ -160,7 +153,7 @@ final class Deliveries {
         long began = clock.millis();
         Instant startedAt = clock.wall();
         Span span = beginSpan(delivery);
-        exchange(delivery, Spans.traceparent(span, delivery.traceparent()))
+        exchange(queue, delivery, Spans.traceparent(span, delivery.traceparent()))
                 .thenAccept(exchange -> {
                     endSpan(span, exchange);
                     mailbox.put(new LoopMessage.EndedAttempt(queue, event, delivery, slow, began, startedAt, exchange));
@@ -175,26 +168,16 @@ final class Deliveries {
      * Signs and sends. The sender checks the host's addresses after it has looked them up. An unknown account may
      * arrive later, so a missing secret is a failed attempt that is retried.
      */
-    private CompletableFuture<Exchange> exchange(Deliver delivery, String traceparent) {
+    private CompletableFuture<Exchange> exchange(EndpointQueue queue, Deliver delivery, String traceparent) {
         WebhookSigner signer;
         try {
-            signer = signer(delivery.accountId());
+            // Read for each attempt, so that a rotated secret is used at once.
+            signer = ownership.of(queue).signer(queue, secrets.of(delivery.accountId()));
         } catch (IllegalArgumentException e) {
             String reason = "it cannot be signed for account " + delivery.accountId() + ": " + e.getMessage();
             return CompletableFuture.completedFuture(new Exchange.Blocked(reason, ExchangeTimings.NONE));
         }
         return sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signer, traceparent));
-    }
-
-    /** Reads the secrets for each attempt, so that a rotated secret is used at once. */
-    private WebhookSigner signer(String account) {
-        List<String> current = secrets.of(account);
-        Keys known = keys.get(account);
-        if (known == null || !known.secrets().equals(current)) {
-            known = new Keys(current, WebhookSigner.of(current));
-            keys.put(account, known);
-        }
-        return known.signer();
     }
 
     /** Decides what follows from an attempt: the event is delivered, tried again, or given up. */
@@ -313,6 +296,16 @@ final class Deliveries {
 
     /** To be called after a queue has changed. */
     void changed(EndpointQueue queue) {
+        changedAlone(queue);
+        for (String key : queue.takeReleased()) {
+            EndpointQueue other = ownership.of(queue).known(key);
+            if (other != null) {
+                changedAlone(other);
+            }
+        }
+    }
+
+    private void changedAlone(EndpointQueue queue) {
         turns.schedule(queue, clock.millis());
         states.changed(queue);
     }

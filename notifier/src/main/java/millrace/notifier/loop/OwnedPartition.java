@@ -13,21 +13,30 @@ import millrace.notifier.endpoint.EndpointFlow;
 import millrace.notifier.endpoint.EndpointQueue;
 import millrace.notifier.endpoint.FlowRules;
 import millrace.notifier.endpoint.UnsavedEvents;
+import millrace.webhook.WebhookSigner;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** The queues, unsaved events and source offsets of a partition that this instance owns. */
+/** The accounts, queues, unsaved events and source offsets of a partition that this instance owns. */
 final class OwnedPartition {
     private final int number;
     private final SourceOffsets offsets;
     private final FlowRules rules;
     private final Map<String, EndpointQueue> endpoints = new HashMap<>();
-    private final Map<String, AccountUrls> accounts = new HashMap<>();
-    /** Keys of states that a former owner had too many of. */
+    private final Map<String, Account> accounts = new HashMap<>();
+    /** Keys of states that a former owner had too many of, and of accounts that are forgotten. */
     private final Queue<String> surplus = new ArrayDeque<>();
 
     private final UnsavedEvents unsaved = new UnsavedEvents();
+
+    /** What its endpoints in this partition share; it goes with the last of them. */
+    private static final class Account {
+        private final AccountUrls urls = new AccountUrls();
+        private int endpoints;
+        private List<String> secrets = List.of();
+        private @Nullable WebhookSigner signer;
+    }
 
     OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
         this.number = number;
@@ -52,15 +61,39 @@ final class OwnedPartition {
     }
 
     EndpointQueue endpoint(String key) {
-        return endpoints.computeIfAbsent(
-                key, k -> new EndpointQueue(k, number, new EndpointFlow(rules), urls(EndpointQueue.account(k))));
+        return endpoints.computeIfAbsent(key, k -> {
+            Account account = account(EndpointQueue.account(k));
+            account.endpoints++;
+            return new EndpointQueue(k, number, new EndpointFlow(rules), account.urls);
+        });
     }
 
-    private AccountUrls urls(String account) {
-        return accounts.computeIfAbsent(account, a -> new AccountUrls());
+    private Account account(String name) {
+        return accounts.computeIfAbsent(name, a -> new Account());
     }
 
-    /** @param keys of states that a former owner had too many of */
+    /**
+     * The signer of the endpoint's account, kept as long as the secrets are these.
+     *
+     * @throws IllegalArgumentException if it cannot sign with them
+     */
+    WebhookSigner signer(EndpointQueue queue, List<String> secrets) {
+        Account account = account(queue.account());
+        WebhookSigner known = account.signer;
+        if (known == null || !account.secrets.equals(secrets)) {
+            known = WebhookSigner.of(secrets);
+            account.signer = known;
+            account.secrets = secrets;
+        }
+        return known;
+    }
+
+    /** Number of accounts of which something is remembered. */
+    int accounts() {
+        return accounts.size();
+    }
+
+    /** @param keys of states that are to be deleted, some at a time */
     void tooMany(Collection<String> keys) {
         surplus.addAll(keys);
     }
@@ -73,11 +106,11 @@ final class OwnedPartition {
     /**
      * The keys of states that are to be deleted.
      *
-     * @param most of those that a former owner had too many of
+     * @param most of those that {@link #tooMany} was told
      */
     List<String> takeDeleted(int most) {
         List<String> deleted = new ArrayList<>();
-        accounts.values().forEach(account -> deleted.addAll(account.takeDeleted()));
+        accounts.values().forEach(account -> deleted.addAll(account.urls.takeDeleted()));
         for (int i = 0; i < most && !surplus.isEmpty(); i++) {
             deleted.add(surplus.remove());
         }
@@ -95,9 +128,16 @@ final class OwnedPartition {
     }
 
     void forget(EndpointQueue queue) {
-        endpoints.remove(queue.key(), queue);
         queue.forgetUrls();
         queue.drop();
+        if (endpoints.remove(queue.key(), queue)) {
+            Account account = account(queue.account());
+            account.endpoints--;
+            if (account.endpoints == 0) {
+                accounts.remove(queue.account());
+                tooMany(account.urls.takeDeleted());
+            }
+        }
     }
 
     /** The events that are not in the state topic. */

@@ -137,6 +137,22 @@ class DeliveriesTest {
         assertThat(failing.heldReason()).isEqualTo(EndpointState.HeldReason.FAILING);
     }
 
+    /** The oldest URL of an account that has too many goes on at once, although nothing happens at its endpoint. */
+    @Test
+    void anEndpointWhoseUrlIsNotHeldAnyMoreGoesOn() {
+        EndpointQueue first = arrive(0);
+        arrive(0);
+        var busy = new Exchange.Answered(429, NOW.plusSeconds(600), null, ExchangeTimings.NONE);
+        ends(first, busy);
+        deliveries.startDue();
+        assertThat(sent).as("the second event is set aside").isEmpty();
+        for (int i = 1; i <= 1000; i++) {
+            ends(arrive(i), busy);
+            deliveries.startDue();
+        }
+        assertThat(sent).singleElement().satisfies(webhook -> assertThat(webhook.url()).isEqualTo("http://0"));
+    }
+
     @Test
     void anAttemptForAnAccountWithoutSecretsFailsAndSaysWhy() {
         secrets = List.of();

@@ -1,7 +1,6 @@
 package millrace.processor.warehouse;
 
 import java.sql.Connection;
-import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -134,7 +133,7 @@ public final class EdgeCaseRows {
             case String text -> insert.setString(at, text);
             case Double number -> insert.setDouble(at, number);
             case Long integer -> insert.setLong(at, integer);
-            case LocalDate date -> insert.setDate(at, Date.valueOf(date));
+            case LocalDate date -> insert.setObject(at, date);
             case Boolean truth -> insert.setBoolean(at, truth);
             default -> throw new IllegalArgumentException("not a cell: " + value);
         }

@@ -61,7 +61,7 @@ public record DemoAccount(String batchKey, String restKey, String webhookSecret,
 
     private static DemoAccount read(Path keys) throws IOException {
         try {
-            return YAML.readValue(Files.readString(keys), DemoAccount.class);
+            return YAML.readValue(ControlFile.read(keys), DemoAccount.class);
         } catch (JsonProcessingException e) {
             throw new SettingsException("the demo keys " + keys + " cannot be read: " + e.getOriginalMessage()
                     + "; restore the file from a copy, or delete it: the account stays, and its keys are not shown any"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -48,8 +49,8 @@ class DemoAccountTest {
     @Test
     void saysInOneLineThatItsKeysCannotBeRead() throws IOException {
         try (DataFolder data = DataFolder.open(folder)) {
-            for (String content : List.of("", "batch_key: x\n")) {
-                Files.writeString(data.demoKeys(), content);
+            for (String content : List.of("", "batch_key: x\n", "batch_key: \u00FF\n")) {
+                Files.writeString(data.demoKeys(), content, StandardCharsets.ISO_8859_1);
                 assertThatThrownBy(() -> DemoAccount.open(data, List.of("US"), FIRST, LAST))
                         .isInstanceOf(SettingsException.class)
                         .hasMessageStartingWith("the demo keys " + data.demoKeys() + " cannot be read: ")

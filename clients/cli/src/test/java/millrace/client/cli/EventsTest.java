@@ -40,7 +40,8 @@ class EventsTest {
                 "status":"complete","used_quota":1200}}""")
                 .event("delivery", """
                 {"id":"d.1","occurred_at":"2026-11-20T10:00:02Z","delivery":{"id":"845d.2","report_id":"845d","sequence":2,\
-                "attempt":1,"outcome":"failed","http_status":500,"next_attempt_at":"2026-11-20T10:00:07Z"}}""")
+                "attempt":1,"outcome":"failed","http_status":500,"next_attempt_at":"2026-11-20T10:00:07Z",\
+                "held_until":"2026-11-20T10:05:00Z","held_reason":"failing"}}""")
                 .event("credits", """
                 {"id":"c.1","occurred_at":"2026-11-20T10:00:03Z","entry":{"kind":"settlement","amount":1200,\
                 "remaining":8800,"report_id":"845d"}}""")
@@ -53,7 +54,7 @@ class EventsTest {
         assertThat(printed.out()).isEqualTo("""
                 2026-11-20 10:00:00  report       845d  keywords  processing rendering 50 %
                 2026-11-20 10:00:01  report       845d  keywords  complete  1,200 credits
-                2026-11-20 10:00:02  delivery     845d.2  attempt 1  failed 500  again at 2026-11-20 10:00:07
+                2026-11-20 10:00:02  delivery     845d.2  attempt 1  failed 500  again at 2026-11-20 10:00:07  URL held until 2026-11-20 10:05:00 (failing)
                 2026-11-20 10:00:03  credits      settlement 1,200, 8,800 left  845d
                 balance_low  88 credits left, fewer than 100
                 2026-11-20 10:00:04  data_version_available  keywords  version v3 published  monthly 2025-10-01 to 2026-10-01

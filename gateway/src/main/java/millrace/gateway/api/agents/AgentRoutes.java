@@ -12,6 +12,8 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.contracts.accounts.KeyScope;
@@ -65,7 +67,7 @@ final class AgentRoutes {
             throw new RefusedException(
                     ProblemCode.BODY_TOO_LARGE, "The body is larger than the " + LONGEST + " bytes that are accepted.");
         }
-        JSONRPCMessage message = parsed(new String(json, StandardCharsets.UTF_8));
+        JSONRPCMessage message = parsed(text(json));
         boolean first =
                 message instanceof JSONRPCRequest request && request.method().equals(McpSchema.METHOD_INITIALIZE);
         if (!first) {
@@ -97,6 +99,18 @@ final class AgentRoutes {
             throw new RefusedException(
                     ProblemCode.INVALID_REQUEST,
                     VERSION + ": must be one of " + String.join(", ", protocol.protocolVersions()) + ".");
+        }
+    }
+
+    /** Strictly: a key or name with U+FFFD in place of its letters would be another one. */
+    private static String text(byte[] json) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(json))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new RefusedException(ProblemCode.INVALID_REQUEST, "The body must be text in UTF-8.");
         }
     }
 

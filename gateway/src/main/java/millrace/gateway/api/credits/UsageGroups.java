@@ -11,11 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import millrace.gateway.copy.activity.ActivityQueries;
-import millrace.gateway.copy.activity.ActivityQueries.TagUsage;
 import millrace.gateway.copy.activity.ActivityQueries.Usage;
 import millrace.gateway.copy.activity.KeptDays;
 import millrace.gateway.copy.activity.UsedCredits;
+import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.QueryParameters;
+import millrace.gateway.server.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param tag the tag's name, or null
  */
 record UsageGroups(Set<String> by, @Nullable String tag) {
+    /** Rows of an answer, each 0.3 KB while they are summed. */
+    static final int MOST_ROWS = 10_000;
+
     private static final String DAY = "day";
     private static final String MONTH = "month";
     private static final String DATASET = "dataset";
@@ -77,6 +81,7 @@ record UsageGroups(Set<String> by, @Nullable String tag) {
         return new UsageGroups(words, tags.isEmpty() ? null : tags.getFirst());
     }
 
+    /** @throws RefusedException if there are more rows than an answer may have */
     Answer answer(DayRange days, ActivityQueries store, String account) {
         Map<Group, UsedCredits> groups = new TreeMap<>(Group.ORDER);
         UsedCredits total = UsedCredits.NONE;
@@ -85,17 +90,30 @@ record UsageGroups(Set<String> by, @Nullable String tag) {
             total = total.plus(usage.used());
         }
         if (tag != null) {
-            for (TagUsage usage : store.tagUsage(account, tag, days.firstDay(), days.lastDay())) {
-                groups.merge(group(usage.day(), usage.dataset(), usage.value()), usage.used(), UsedCredits::plus);
+            Map<Group, UsedCredits> tagged = new TreeMap<>(Group.ORDER);
+            store.tagUsage(account, tag, days.firstDay(), days.lastDay(), usage -> {
+                tagged.merge(group(usage.day(), usage.dataset(), usage.value()), usage.used(), UsedCredits::plus);
                 groups.computeIfPresent(
                         group(usage.day(), usage.dataset(), null), (group, all) -> all.minus(usage.used()));
-            }
+                checkRows(tagged.size());
+            });
             groups.values().removeIf(UsedCredits.NONE::equals);
+            groups.putAll(tagged);
         }
+        checkRows(groups.size());
         List<Row> rows = groups.entrySet().stream()
                 .map(e -> row(e.getKey(), e.getValue()))
                 .toList();
         return new Answer(days.from(), days.to(), rows, total);
+    }
+
+    private static void checkRows(int rows) {
+        if (rows > MOST_ROWS) {
+            throw new RefusedException(
+                    ProblemCode.INVALID_REQUEST,
+                    "group_by: makes more than " + MOST_ROWS
+                            + " rows; ask for fewer days with from and to, or group by month, or by less.");
+        }
     }
 
     private Group group(int epochDay, @Nullable String dataset, @Nullable String value) {

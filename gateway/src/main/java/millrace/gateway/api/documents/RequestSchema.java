@@ -28,9 +28,9 @@ import millrace.contracts.requests.ReportQuery;
  */
 final class RequestSchema {
     private static final String DAY_OF_MONTH = "-(0[1-9]|[12][0-9]|3[01])";
-    /** Has something to see, and no control character. */
+    /** Has something to see, no control character and no U+FFFD. */
     private static final String SHOWN =
-            "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$";
+            "^[^\\u0000-\\u001f\\u007f-\\u009f\\ufffd]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ufffd][^\\u0000-\\u001f\\u007f-\\u009f\\ufffd]*$";
 
     private RequestSchema() {}
 

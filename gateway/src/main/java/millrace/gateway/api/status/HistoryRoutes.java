@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
+import millrace.catalog.text.PlainText;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
@@ -100,7 +101,7 @@ final class HistoryRoutes {
                 outcome,
                 dataset,
                 ids.orElse(null),
-                name == null ? null : name.toLowerCase(Locale.ROOT),
+                name == null ? null : PlainText.normal(name).toLowerCase(Locale.ROOT),
                 tags,
                 from.map(Instant::toEpochMilli).orElse(Long.MIN_VALUE));
         HistoryCursor newest = Stream.concat(to.map(HistoryCursor::before).stream(), after.stream())
@@ -116,7 +117,7 @@ final class HistoryRoutes {
             int colon = word.indexOf(':');
             if (colon < 1 || colon == word.length() - 1) {
                 errors.add("tag: must be the name of a tag and its value, like team:seo.");
-            } else if (tags.put(word.substring(0, colon), word.substring(colon + 1)) != null) {
+            } else if (tags.put(word.substring(0, colon), PlainText.normal(word.substring(colon + 1))) != null) {
                 errors.add("tag: names " + QueryParameters.shown(word.substring(0, colon)) + " twice; send each once.");
             }
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.function.Consumer;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.reports.ReportStatus;
@@ -101,9 +102,11 @@ public final class ActivityQueries {
 
     public record TagUsage(int day, String dataset, String value, UsedCredits used) {}
 
-    /** Used credits of reports that have a tag, by day, the newest first, the tag's value and dataset. */
-    public List<TagUsage> tagUsage(String accountId, String tag, int firstDay, int lastDay) {
-        List<TagUsage> found = new ArrayList<>();
+    /**
+     * Gives the used credits of reports that have a tag, by day, the newest first, the tag's value and dataset. They are
+     * read one by one, since an account can have millions of them.
+     */
+    public void tagUsage(String accountId, String tag, int firstDay, int lastDay, Consumer<TagUsage> each) {
         for (int day = Math.min(lastDay, kept.last()); day >= Math.max(firstDay, kept.firstOfLedger()); day--) {
             RowKey prefix = ActivityFold.tagUsageKey(day, accountId, tag);
             int length = prefix.bytes().length;
@@ -111,11 +114,10 @@ public final class ActivityQueries {
                 for (; rows.present(); rows.next()) {
                     ByteBuffer in = ByteBuffer.wrap(rows.key()).position(length);
                     String value = RowKey.text(in);
-                    found.add(new TagUsage(day, RowKey.text(in), value, UsedCredits.read(rows.value())));
+                    each.accept(new TagUsage(day, RowKey.text(in), value, UsedCredits.read(rows.value())));
                 }
             }
         }
-        return found;
     }
 
     /** @param dataset null where Kafka does not know the report any more */

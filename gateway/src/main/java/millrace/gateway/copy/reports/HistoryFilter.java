@@ -2,6 +2,7 @@ package millrace.gateway.copy.reports;
 
 import java.util.Locale;
 import java.util.Map;
+import millrace.catalog.text.PlainText;
 import millrace.contracts.reports.Outcome;
 import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome null for all
  * @param dataset null for all
  * @param ids how their ids begin; null for all
- * @param name what their names contain, in lower case; null for all
+ * @param name what their names contain, in normal form and lower case; null for all
  * @param tags that they have
  * @param since epoch milliseconds at which they were submitted at the earliest
  */
@@ -38,7 +39,7 @@ public record HistoryFilter(
                 && (outcome == null || outcome == report.outcome())
                 && (dataset == null || dataset.equals(report.dataset()))
                 && (ids == null || ids.begins(report.cursor().reportId()))
-                && (name == null || report.name().toLowerCase(Locale.ROOT).contains(name))
+                && (name == null || PlainText.normal(report.name()).toLowerCase(Locale.ROOT).contains(name))
                 && report.tags().entrySet().containsAll(tags.entrySet());
     }
 

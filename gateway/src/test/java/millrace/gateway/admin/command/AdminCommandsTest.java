@@ -144,6 +144,40 @@ class AdminCommandsTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("1000", "7");
     }
 
+    /** As the commands of clients are. */
+    @Test
+    void aServiceFarAwayIsAskedByWayOfTheProxy() throws IOException {
+        List<String> asked = new ArrayList<>();
+        HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        proxy.createContext("/", exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            byte[] body = "{\"id\":\"acme\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        proxy.start();
+        var err = new ByteArrayOutputStream();
+        String[] line = "account acme --address http://admin.invalid".split(" ");
+        String address = "http://127.0.0.1:" + proxy.getAddress().getPort();
+        int code = AdminMain.run(
+                line,
+                Map.of(AdminAddress.KEY, "k", "HTTP_PROXY", address),
+                System.out,
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        proxy.stop(0);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(asked).containsExactly("GET http://admin.invalid/admin/v1/accounts/acme");
+        assertThat(AdminMain.run(
+                        line,
+                        Map.of(AdminAddress.KEY, "k", "HTTP_PROXY", address),
+                        System.out,
+                        new PrintStream(err, true, StandardCharsets.UTF_8)))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("http://admin.invalid, by way of the proxy " + address.substring(7) + " (HTTP_PROXY)");
+    }
+
     private record Printed(int code, String err) {}
 
     /** With a service that has this answer. */

@@ -319,6 +319,11 @@ class AgentsIT {
                         .toString())
                 .contains("params: must be what initialize takes.")
                 .doesNotContain("modelcontextprotocol");
+        String latin = "{\"jsonrpc\":\"2.0\",\"id\":\"\u00e9\",\"method\":\"ping\"}";
+        HttpResponse<String> noText = post(latin.getBytes(StandardCharsets.ISO_8859_1), Map.of());
+        assertThat(noText.statusCode()).isEqualTo(400);
+        assertThat(noText.body()).contains("\"code\":\"invalid_request\"", "The body must be text in UTF-8.");
+        assertThat(body(latin).path("id").asText()).isEqualTo("\u00e9");
     }
 
     @Test
@@ -439,10 +444,14 @@ class AgentsIT {
     }
 
     private HttpResponse<String> post(String body, Map<String, String> headers) {
+        return post(bytes(body), headers);
+    }
+
+    private HttpResponse<String> post(byte[] body, Map<String, String> headers) {
         Map<String, String> all = new HashMap<>(headers);
         all.put("Authorization", "Bearer " + TestGateway.KEY);
         all.put("Content-Type", "application/json");
-        return gateway.send("POST", "/mcp", null, bytes(body), all);
+        return gateway.send("POST", "/mcp", null, body, all);
     }
 
     private JsonNode body(String message) throws IOException {

@@ -240,6 +240,8 @@ class EventFeedTest {
         assertThat(json(events.get(0)).at("/report/status").asText()).isEqualTo("complete");
         assertThat(json(events.get(1)).at("/delivery/id").asText()).isEqualTo("evt-2");
         assertThat(json(events.get(1)).at("/delivery/endpoint").asText()).matches("ep_[0-9a-f]{24}");
+        assertThat(json(events.get(1)).at("/delivery/held_until").asText()).startsWith("1970-01-01T00:00:52");
+        assertThat(json(events.get(1)).at("/delivery/held_reason").asText()).isEqualTo("retry_after");
         assertThat(json(events.get(2)).at("/entry/dataset").asText()).isEqualTo("demographics");
         assertThat(json(events.get(3)).at("/remaining").asLong()).isEqualTo(93);
         assertThat(json(events.get(3)).at("/threshold").asLong()).isEqualTo(100);

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.delivery.EndpointState.HeldReason;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.DatasetFacts;
@@ -77,18 +78,18 @@ final class FakeActivity implements ActivityFeed {
                     new UUID(0, number),
                     1,
                     1,
-                    WebhookAttempt.Outcome.DELIVERED,
-                    200,
+                    WebhookAttempt.Outcome.FAILED,
+                    429,
                     null,
                     null,
                     Instant.EPOCH.plusSeconds(number),
                     12,
                     Map.of(),
+                    Instant.EPOCH.plusSeconds(number + 60),
                     null,
                     null,
-                    null,
-                    null,
-                    null);
+                    Instant.EPOCH.plusSeconds(number + 50),
+                    HeldReason.RETRY_AFTER);
         }
 
         private static DataVersionAvailable version(String dataset, int number) {

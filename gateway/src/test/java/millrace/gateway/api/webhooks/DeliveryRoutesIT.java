@@ -21,6 +21,7 @@ import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.EndpointState.HeldReason;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.contracts.delivery.WebhookDeadLetter;
@@ -106,6 +107,13 @@ class DeliveryRoutesIT {
                             .path("headers")
                             .asInt())
                     .isEqualTo(12);
+            assertThat(detail.path("attempts").findValuesAsText("held_reason"))
+                    .as("the first one alone was held")
+                    .containsExactly("failing");
+            JsonNode held = detail.path("attempts").get(0);
+            assertThat(held.path("held_until").asText())
+                    .isNotEmpty()
+                    .isEqualTo(held.path("next_attempt_at").asText());
             assertThat(detail.path("given_up").path("reason").asText()).isEqualTo("The receiver answered 500.");
             assertThat(each.get(BASE + "deliveries/" + others.eventId()).statusCode())
                     .isEqualTo(404);
@@ -385,6 +393,7 @@ class DeliveryRoutesIT {
 
     private void attempt(Deliver event, int number, Outcome outcome) {
         boolean delivered = outcome == Outcome.DELIVERED;
+        Instant again = outcome == Outcome.FAILED ? millis().plusSeconds(60) : null;
         ledger.putSoon(
                 Topics.WEBHOOK_ATTEMPTS,
                 event.endpoint(),
@@ -403,11 +412,11 @@ class DeliveryRoutesIT {
                         millis(),
                         12,
                         Map.of("headers", 12L),
-                        outcome == Outcome.FAILED ? millis().plusSeconds(60) : null,
+                        again,
                         delivered ? null : "no such table",
                         WebhookEndpoint.id(event.endpoint()),
-                        null,
-                        null));
+                        again,
+                        again == null ? null : HeldReason.FAILING));
     }
 
     private void letter(Deliver event, int attempts) {

@@ -101,8 +101,12 @@ class ActivityFoldTest {
             var unused = store.ask(queries -> {
                 queries.usage(account, 0, 100_000).forEach(u -> usage.put(u.day() + " " + u.dataset(), u.used()));
                 queries.statistics(account, 0, 100_000).forEach(s -> ended.put(s.day() + " " + s.dataset(), counts(s)));
-                queries.tagUsage(account, "team", 0, 100_000)
-                        .forEach(u -> tagged.put(u.day() + " " + u.dataset() + " " + u.value(), u.used()));
+                queries.tagUsage(
+                        account,
+                        "team",
+                        0,
+                        100_000,
+                        u -> tagged.put(u.day() + " " + u.dataset() + " " + u.value(), u.used()));
                 return usage;
             });
             assertThat(tagged).isEqualTo(SampleHistory.of(history.tagged, account));

@@ -169,7 +169,9 @@ final class FoldedHistory implements AutoCloseable {
         Map<String, Object> all = new TreeMap<>();
         all.put("entries", queries.entries(account, Instant.MIN, Instant.MAX, null, 100_000));
         all.put("usage", queries.usage(account, 0, 100_000));
-        all.put("tag usage", queries.tagUsage(account, "team", 0, 100_000));
+        List<ActivityQueries.TagUsage> tagged = new ArrayList<>();
+        queries.tagUsage(account, "team", 0, 100_000, tagged::add);
+        all.put("tag usage", tagged);
         all.put(
                 "statistics",
                 queries.statistics(account, 0, 100_000).stream()

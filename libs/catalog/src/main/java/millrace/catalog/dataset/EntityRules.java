@@ -1,10 +1,9 @@
 package millrace.catalog.dataset;
 
 import java.net.IDN;
-import java.text.Normalizer;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import millrace.catalog.text.PlainText;
 import millrace.catalog.text.Text;
 
 /** Normalises and checks domains and keywords: those of requests, and those of imported files. */
@@ -18,18 +17,6 @@ public final class EntityRules {
 
     /** Letters that IDNA 2003, which Java knows, writes otherwise than IDNA 2008, which browsers know. */
     private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u1E9E\u03C2\u200C\u200D]");
-
-    private static final int REPLACEMENT = 0xFFFD;
-    private static final int NON_JOINER = 0x200C;
-    private static final int JOINER = 0x200D;
-    /** From the first sign of Arabic and Syriac that stands before a number and can be seen, to the last. */
-    private static final int FIRST_NUMBER_SIGN = 0x600;
-
-    private static final int LAST_NUMBER_SIGN = 0x8E2;
-    private static final int ARABIC_LETTER_MARK = 0x61C;
-    private static final int BLACK_FLAG = 0x1F3F4;
-    private static final int FIRST_TAG = 0xE0020;
-    private static final int LAST_TAG = 0xE007F;
 
     public static final String HOST_WORDS = "a bare host name of letters, digits, -, _ and ., for example example.com";
     public static final String KEYWORD_WORDS = "1 to 500 characters without control characters";
@@ -69,7 +56,7 @@ public final class EntityRules {
         return switch (kind) {
             // Letters outside ASCII keep their case: some, such as the Kelvin sign, would become ASCII and so
             // another host.
-            case DOMAIN -> isAscii(text) ? Text.lower(text) : text;
+            case DOMAIN -> PlainText.isAscii(text) ? Text.lower(text) : text;
             case KEYWORD -> normalKeyword(text);
         };
     }
@@ -87,38 +74,12 @@ public final class EntityRules {
 
     /** Lower case in Unicode's normal form C, without blanks around, and with spaces for the blanks inside. */
     private static String normalKeyword(String text) {
-        int from = 0;
-        int end = text.length();
-        while (from < end && isBlank(text.charAt(from))) {
-            from++;
-        }
-        while (end > from && isBlank(text.charAt(end - 1))) {
-            end--;
-        }
-        String lower = Text.lower(text.substring(from, end));
-        if (isAscii(lower)) {
+        String lower = Text.lower(PlainText.stripped(text));
+        if (PlainText.isAscii(lower)) {
             return lower;
         }
-        boolean spaces = lower.chars().anyMatch(EntityRules::isOtherSpace);
-        return Normalizer.normalize(spaces ? OTHER_SPACES.matcher(lower).replaceAll(" ") : lower, Normalizer.Form.NFC);
-    }
-
-    /** Unicode's White_Space. */
-    private static boolean isBlank(int c) {
-        return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || isOtherSpace(c);
-    }
-
-    private static boolean isOtherSpace(int c) {
-        return c > 127 && Character.isSpaceChar(c);
-    }
-
-    private static boolean isAscii(String text) {
-        for (int i = 0; i < text.length(); i++) { // of millions, where a stream takes ten times as long
-            if (text.charAt(i) > 127) {
-                return false;
-            }
-        }
-        return true;
+        boolean spaces = lower.chars().anyMatch(PlainText::isOtherSpace);
+        return PlainText.normal(spaces ? OTHER_SPACES.matcher(lower).replaceAll(" ") : lower);
     }
 
     /** A sentence about an entity in its normal form; empty where it is valid. */
@@ -203,7 +164,7 @@ public final class EntityRules {
         if (host.codePoints().anyMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
             return "has a space";
         }
-        return isAscii(host) ? "is not a host name" : otherLetters(host);
+        return PlainText.isAscii(host) ? "is not a host name" : otherLetters(host);
     }
 
     /** A sentence about a host with letters outside ASCII, with its form in punycode where that is certain. */
@@ -228,46 +189,11 @@ public final class EntityRules {
         if (keyword.isEmpty()) {
             return Optional.of("is empty");
         }
-        int length = 0;
-        boolean halves = false;
-        for (int at = 0; at < keyword.length(); length++) {
-            int c = keyword.codePointAt(at);
-            if (Character.isISOControl(c)) {
-                return Optional.of("has a control character");
-            }
-            if (c == REPLACEMENT) {
-                return Optional.of("has " + named(c) + ", which stands where bytes were not UTF-8");
-            }
-            if (c > 127 && isInvisible(c, at == 0 ? 0 : keyword.codePointBefore(at))) {
-                return Optional.of("has the invisible character " + named(c));
-            }
-            halves |= Character.isBmpCodePoint(c) && Character.isSurrogate((char) c);
-            at += Character.charCount(c);
-        }
-        if (halves) {
-            return Optional.of("has half of a surrogate pair");
-        }
-        return length > LONGEST_KEYWORD ? Optional.of("has " + Text.number(length) + " characters") : Optional.empty();
-    }
-
-    /**
-     * Whether a character cannot be seen, so that its keyword looks like another one. Persian, Hindi and emoji need
-     * joiners between their letters, and the flags of England, Scotland and Wales are spelled in tags.
-     */
-    private static boolean isInvisible(int c, int before) {
-        boolean numberSign = c >= FIRST_NUMBER_SIGN && c <= LAST_NUMBER_SIGN && c != ARABIC_LETTER_MARK;
-        if (Character.getType(c) != Character.FORMAT || numberSign) {
-            return false;
-        }
-        if (c == NON_JOINER || c == JOINER) {
-            return before < 128 || Character.isSpaceChar(before) || Character.getType(before) == Character.FORMAT;
-        }
-        boolean tag = c >= FIRST_TAG && c <= LAST_TAG;
-        return !(tag && (before == BLACK_FLAG || (before >= FIRST_TAG && before <= LAST_TAG)));
-    }
-
-    /** {@code U+200B (ZERO WIDTH SPACE)}. */
-    private static String named(int c) {
-        return String.format(Locale.ROOT, "U+%04X (%s)", c, Character.getName(c));
+        return PlainText.fault(keyword).or(() -> {
+            int length = keyword.codePointCount(0, keyword.length());
+            return length > LONGEST_KEYWORD
+                    ? Optional.of("has " + Text.number(length) + " characters")
+                    : Optional.empty();
+        });
     }
 }

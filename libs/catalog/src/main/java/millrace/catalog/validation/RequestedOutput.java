@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.PlainText;
 import millrace.catalog.text.Text;
 import millrace.contracts.requests.FileFormat.Compression;
 import millrace.contracts.requests.FileFormat.Form;
@@ -71,15 +72,25 @@ final class RequestedOutput {
 
     @Nullable
     String reportName() {
-        Optional<String> name = raw.text(RequestFields.REPORT_NAME).map(String::strip);
-        name.filter(n -> n.isEmpty()
-                        || n.codePointCount(0, n.length()) > RequestLimits.LONGEST_NAME
-                        || n.codePoints().anyMatch(RequestedOutput::unprintable))
-                .ifPresent(n -> problems.error(
-                        RequestFields.REPORT_NAME,
-                        "must be a name; accepted: 1 to " + RequestLimits.LONGEST_NAME
-                                + " characters, none of them for control"));
+        Optional<String> name = raw.text(RequestFields.REPORT_NAME)
+                .map(sent -> PlainText.normal(PlainText.stripped(sent.strip())));
+        name.flatMap(n -> fault(n, "must be a name"))
+                .ifPresent(fault -> problems.error(RequestFields.REPORT_NAME, fault));
         return name.orElse(null);
+    }
+
+    /**
+     * What is wrong with a text that people read, in its normal form; empty if nothing is.
+     *
+     * @param missing what to say if there is nothing to read, or too much
+     */
+    static Optional<String> fault(String text, String missing) {
+        boolean unreadable = PlainText.stripped(text).isEmpty()
+                || text.codePointCount(0, text.length()) > RequestLimits.LONGEST_NAME
+                || text.codePoints().anyMatch(RequestedOutput::unprintable);
+        Optional<String> fault = unreadable ? Optional.of(missing) : PlainText.fault(text);
+        return fault.map(f ->
+                f + "; accepted: 1 to " + RequestLimits.LONGEST_NAME + " characters, none of them for control");
     }
 
     /** Lone surrogates are not characters, and could not be written as UTF-8. */

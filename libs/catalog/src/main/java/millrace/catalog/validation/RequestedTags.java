@@ -1,8 +1,10 @@
 package millrace.catalog.validation;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.PlainText;
 import millrace.catalog.text.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -25,21 +27,20 @@ final class RequestedTags {
                     "has " + Text.number(tags.number()) + " names; accepted: " + RequestLimits.MOST_TAGS + " or fewer");
             return null;
         }
+        Map<String, String> read = new LinkedHashMap<>();
         tags.texts().forEach((name, text) -> {
             if (!NAME.matcher(name).matches()) {
                 problems.error(
                         RequestFields.TAGS,
                         Text.quoted(name) + " is not the name of a tag; accepted: 1 to 40 of a-z, 0-9, _, . and -");
-            } else if (text.isBlank()
-                    || text.codePointCount(0, text.length()) > RequestLimits.LONGEST_NAME
-                    || text.codePoints().anyMatch(RequestedOutput::unprintable)) {
-                problems.error(
-                        RequestFields.TAGS + "." + name,
-                        "must have a value; accepted: 1 to " + RequestLimits.LONGEST_NAME
-                                + " characters, none of them for control");
+            } else {
+                String value = PlainText.normal(text);
+                RequestedOutput.fault(value, "must have a value")
+                        .ifPresent(fault -> problems.error(RequestFields.TAGS + "." + name, fault));
+                read.put(name, value);
             }
         });
-        return tags.texts();
+        return read;
     }
 
     /** A name, in sentences. */

@@ -248,6 +248,19 @@ class AcceptedRequestsTest {
                         .request());
     }
 
+    /** As keywords are; but blanks around a value and its case are the client's. */
+    @Test
+    void tagsAndNamesAreInNormalForm() {
+        ReportRequest request = TestRequests.valid(
+                        "demographics",
+                        TestRequests.body(
+                                "demographics",
+                                "{\"tags\":{\"z\":\" So\u0308hne \",\"a\":\" A \"},\"report_name\":\"\u00a0So\u0308hne\u3000\"}"))
+                .request();
+        assertThat(request.tags()).isEqualTo(Map.of("z", " S\u00f6hne ", "a", " A "));
+        assertThat(request.reportName()).isEqualTo("S\u00f6hne");
+    }
+
     @Test
     void aReportHasANameAndATimeToBeKept() {
         ReportRequest request = TestRequests.valid(

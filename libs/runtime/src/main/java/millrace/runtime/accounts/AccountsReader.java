@@ -2,8 +2,8 @@ package millrace.runtime.accounts;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.topics.Topics;
@@ -21,9 +21,10 @@ public final class AccountsReader {
      * Failures of the newest record of each account; earlier records may have been encrypted with a
      * deleted key.
      */
-    private final Map<String, SecretDecryptionException> faults = new ConcurrentHashMap<>();
+    private final Map<String, Fault> faults = new ConcurrentHashMap<>();
 
-    private final Set<SecretDecryptionException> reported = ConcurrentHashMap.newKeySet();
+    /** Each is told once. */
+    private record Fault(SecretDecryptionException cause, AtomicBoolean told) {}
 
     /**
      * @param tailer is not started yet
@@ -59,9 +60,9 @@ public final class AccountsReader {
         return faults.isEmpty();
     }
 
-    private void report(SecretDecryptionException fault) {
-        if (reported.add(fault)) {
-            onUndecryptable.accept(fault);
+    private void report(Fault fault) {
+        if (fault.told().compareAndSet(false, true)) {
+            onUndecryptable.accept(fault.cause());
         }
     }
 
@@ -78,9 +79,10 @@ public final class AccountsReader {
                 faults.remove(found.key());
             }
         } catch (SecretDecryptionException e) {
-            faults.put(found.key(), e);
+            var fault = new Fault(e, new AtomicBoolean());
+            faults.put(found.key(), fault);
             if (topic.caughtUp()) {
-                report(e);
+                report(fault);
             }
         }
     }

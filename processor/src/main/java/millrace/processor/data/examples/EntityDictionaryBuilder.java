@@ -12,13 +12,11 @@ import millrace.processor.warehouse.WarehouseException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Date;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the entity dictionary and the facts of a version with one statement, whose result the
@@ -91,15 +89,11 @@ final class EntityDictionaryBuilder {
                         rows.getString(1),
                         rows.getString(2),
                         rows.getLong(3),
-                        date(rows.getDate(4)),
-                        date(rows.getDate(5)));
+                        rows.getObject(4, LocalDate.class),
+                        rows.getObject(5, LocalDate.class));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static @Nullable LocalDate date(@Nullable Date date) {
-        return date == null ? null : date.toLocalDate();
     }
 }

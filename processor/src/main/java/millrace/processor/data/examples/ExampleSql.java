@@ -77,7 +77,7 @@ final class ExampleSql {
         String entity = row.getString(1);
         String country = row.getString(2);
         String granularity = row.getString(3);
-        LocalDate date = row.getDate(4) == null ? null : row.getDate(4).toLocalDate();
+        LocalDate date = row.getObject(4, LocalDate.class);
         if (entity == null || country == null || granularity == null || date == null) {
             return Optional.empty();
         }

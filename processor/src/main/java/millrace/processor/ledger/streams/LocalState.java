@@ -89,12 +89,12 @@ final class LocalState {
      */
     void keepOnlyOf(LostStateCheck.Changelog changelog) {
         try {
-            String noted = Files.exists(source) ? Files.readString(source).strip() : "";
+            String noted = Files.exists(source) ? ControlFile.read(source) : "";
             String id = changelog.id().orElse("");
             boolean damaged = noted.isEmpty() && Files.exists(source);
             if (damaged) {
                 LOG.error(
-                        "{} is empty, as after a power cut: which topic the local state is of is not known, so it is"
+                        "{} has no topic id, as after a power cut: which topic the local state is of is not known, so it is"
                                 + " rebuilt from Kafka",
                         source);
             }

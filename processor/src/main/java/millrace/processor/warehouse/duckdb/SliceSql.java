@@ -5,7 +5,6 @@ import static millrace.processor.warehouse.PortableSql.in;
 import static millrace.processor.warehouse.PortableSql.places;
 import static millrace.processor.warehouse.PortableSql.quoted;
 
-import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -108,8 +107,8 @@ final class SliceSql {
     /** Sets the parameters of {@link #filterConditions()}; returns the index of the next parameter. */
     int bindFilters(PreparedStatement statement, int from) throws SQLException {
         int at = from;
-        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
-        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
+        statement.setObject(at++, slice.query().dates().first());
+        statement.setObject(at++, slice.query().dates().last());
         for (ColumnFilter filter : filters) {
             at = PortableSql.bind(statement, at, filter, places(filter.values().size()));
         }

@@ -1,7 +1,6 @@
 package millrace.processor.warehouse.jdbc;
 
 import java.sql.Connection;
-import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -136,10 +135,7 @@ final class JdbcRowStream implements RowStream {
         for (int i = 0; i < types.length; i++) {
             switch (types[i]) {
                 case TEXT -> objects[i] = rows.getString(i + 1);
-                case DATE -> {
-                    Date date = rows.getDate(i + 1);
-                    objects[i] = date == null ? null : date.toLocalDate();
-                }
+                case DATE -> objects[i] = rows.getObject(i + 1, LocalDate.class);
                 case INTEGER -> integers[i] = rows.getLong(i + 1);
                 case DOUBLE -> numbers[i] = rows.getDouble(i + 1);
             }

@@ -5,7 +5,6 @@ import static millrace.processor.warehouse.PortableSql.in;
 import static millrace.processor.warehouse.PortableSql.places;
 import static millrace.processor.warehouse.PortableSql.quoted;
 
-import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -62,8 +61,8 @@ final class JdbcSliceSql {
         var list = new ColumnFilter(slice.dataset().entity().column(), ColumnType.TEXT, entities);
         int at = PortableSql.bind(statement, 1, list, places(entities.size()));
         statement.setString(at++, slice.query().dates().granularity().word());
-        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
-        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
+        statement.setObject(at++, slice.query().dates().first());
+        statement.setObject(at++, slice.query().dates().last());
         if (slice.dataset().hasSubdomains()) {
             statement.setBoolean(at++, slice.query().subdomains());
         }

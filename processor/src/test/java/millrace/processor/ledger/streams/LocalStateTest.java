@@ -1,5 +1,6 @@
 package millrace.processor.ledger.streams;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -159,13 +161,14 @@ class LocalStateTest {
     }
 
     /** As a power cut may leave it: of which topic the state is cannot be known. */
-    @Test
-    void stateIsDeletedWhereItsNoteIsEmpty() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\u00FF"})
+    void stateIsDeletedWhereItsNoteSaysNothing(String content) throws Exception {
         at(NOON).keepOnlyOf(changelog("a", false));
         Path store = Files.createDirectories(task("0_0").resolve("rocksdb/ledger"));
         try (Stream<Path> files = Files.walk(state)) {
             for (Path note : files.filter(file -> file.endsWith("changelog")).toList()) {
-                Files.writeString(note, "");
+                Files.writeString(note, content, ISO_8859_1);
             }
         }
         at(NOON).keepOnlyOf(changelog("a", false));

@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -142,6 +143,32 @@ class DuckDbWarehouseTest {
             assertReason(Reason.NOT_SORTED, () -> read(warehouse, slice));
             warehouse.notSorted(slice);
             assertThat(read(warehouse, slice)).isEqualTo(2);
+        }
+    }
+
+    /** Samoa had no 30 December 2011. */
+    @Test
+    void aDayThatTheZoneOfTheMachineLeftOutIsADay() throws Exception {
+        TimeZone ofMachine = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Apia"));
+        LocalDate day = LocalDate.of(2011, 12, 30);
+        var data = new TestWarehouse(root)
+                .with("keywords", "v1", "VALUES ('k','US','" + day + "','daily',1,1,1,1,1)");
+        var query = new ReportQuery(
+                "keywords",
+                List.of("k"),
+                List.of("US"),
+                List.of("all_keyword_volume"),
+                new ReportQuery.Dates(Granularity.DAILY, day, day),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        try (Warehouse warehouse = data.open()) {
+            assertThat(read(warehouse, SliceQuery.of(TestWarehouse.dataset("keywords"), query, "v1")))
+                    .isEqualTo(1);
+        } finally {
+            TimeZone.setDefault(ofMachine);
         }
     }
 
