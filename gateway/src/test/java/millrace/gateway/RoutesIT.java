@@ -496,7 +496,8 @@ class RoutesIT {
     @Test
     void findsReportsByTagNameAndTime() {
         String tagged = TestGateway.REQUEST.replaceFirst(
-                "\\{", "{\"tags\":{\"team\":\"seo\",\"client\":\"a, b: \u00e7\"},\"report_name\":\"Found by n\u00e4me\",");
+                "\\{",
+                "{\"tags\":{\"team\":\"seo\",\"client\":\"a, b: \u00e7\"},\"report_name\":\"Found by n\u00e4me\",");
         UUID id = UUID.fromString(body(gateway.post(REPORT, TestGateway.KEY, tagged))
                 .path("report_id")
                 .asText());
@@ -509,7 +510,8 @@ class RoutesIT {
                         .asText())
                 .isEqualTo("a, b: \u00e7");
         // Both with their marks apart, as some systems write them.
-        String both = "/v3/batch/report-history?tag=team:seo&tag=client:a,%20b:%20c%CC%A7&name=BY%20NA%CC%88&from=2020-01-01";
+        String both =
+                "/v3/batch/report-history?tag=team:seo&tag=client:a,%20b:%20c%CC%A7&name=BY%20NA%CC%88&from=2020-01-01";
         for (String word : List.of("processing", "internal_error")) {
             JsonNode found = body(gateway.get(both)).path("reports");
             assertThat(found.findValuesAsText("report_id")).containsExactly(id.toString());

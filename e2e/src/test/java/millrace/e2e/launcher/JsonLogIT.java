@@ -33,8 +33,11 @@ class JsonLogIT {
                 assertThat(object.isObject()).as(line).isTrue();
                 messages.add(object.path("message").asText());
             }
-            assertThat(messages).filteredOn(message -> message.startsWith(READY)).hasSize(1);
-            String key = Files.readString(data.resolve("demo-keys.yaml")).replaceAll("(?s).*batch_key: \"?(\\w+).*", "$1");
+            assertThat(messages)
+                    .filteredOn(message -> message.startsWith(READY))
+                    .hasSize(1);
+            String key =
+                    Files.readString(data.resolve("demo-keys.yaml")).replaceAll("(?s).*batch_key: \"?(\\w+).*", "$1");
             assertThat(key).hasSizeGreaterThan(20);
             assertThat(millrace.output()).doesNotContain(key);
         }

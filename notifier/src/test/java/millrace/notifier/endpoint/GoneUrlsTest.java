@@ -108,14 +108,18 @@ class GoneUrlsTest {
                 endpoint.attempted(event, url, busy, NOW, NOW, 0.5);
                 endpoint.ended(event);
             }
-            assertThat(endpoint.next(NOW + 10)).as("the other events are set aside").isNull();
+            assertThat(endpoint.next(NOW + 10))
+                    .as("the other events are set aside")
+                    .isNull();
         }
         assertThat(account.size()).isEqualTo(AccountUrls.MOST);
         assertThat(endpoints.stream().mapToInt(EndpointQueue::heldUrls).sum())
                 .as("what is forgotten is not kept for its events")
                 .isEqualTo(AccountUrls.MOST);
         assertThat(endpoints).allSatisfy(endpoint -> assertThat(endpoint.size()).isEqualTo(HeldUrls.MOST));
-        assertThat(account.takeReleased()).hasSize(40).contains(endpoints.getFirst().key());
+        assertThat(account.takeReleased())
+                .hasSize(40)
+                .contains(endpoints.getFirst().key());
         assertThat(account.takeReleased()).isEmpty();
         assertThat(endpoints.getFirst().next(NOW + 10)).isNotNull();
         assertThat(endpoints.getLast().next(NOW + 10)).isNull();

@@ -150,7 +150,8 @@ class DeliveriesTest {
             ends(arrive(i), busy);
             deliveries.startDue();
         }
-        assertThat(sent).singleElement().satisfies(webhook -> assertThat(webhook.url()).isEqualTo("http://0"));
+        assertThat(sent).singleElement().satisfies(webhook -> assertThat(webhook.url())
+                .isEqualTo("http://0"));
     }
 
     @Test

@@ -39,7 +39,10 @@ public record HistoryFilter(
                 && (outcome == null || outcome == report.outcome())
                 && (dataset == null || dataset.equals(report.dataset()))
                 && (ids == null || ids.begins(report.cursor().reportId()))
-                && (name == null || PlainText.normal(report.name()).toLowerCase(Locale.ROOT).contains(name))
+                && (name == null
+                        || PlainText.normal(report.name())
+                                .toLowerCase(Locale.ROOT)
+                                .contains(name))
                 && report.tags().entrySet().containsAll(tags.entrySet());
     }
 

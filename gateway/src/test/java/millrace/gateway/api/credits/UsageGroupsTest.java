@@ -32,7 +32,8 @@ class UsageGroupsTest {
                     .isThrownBy(() -> answer(stored, 11, "day", TAG))
                     .satisfies(e -> {
                         assertThat(e.response().code()).isEqualTo(400);
-                        assertThat(new String(Objects.requireNonNull(e.response().body()), UTF_8))
+                        assertThat(new String(
+                                        Objects.requireNonNull(e.response().body()), UTF_8))
                                 .contains("\"invalid_request\"", "more than 10000 rows; ask for fewer days");
                     });
             assertThat(answer(stored, 11, "month", TAG).usage())
@@ -56,9 +57,7 @@ class UsageGroupsTest {
     }
 
     private static UsageGroups.Answer answer(StoredTagUsage stored, int days, String... by) {
-        var range =
-                new DayRange(KeptDays.date(StoredTagUsage.TODAY - days + 1), KeptDays.date(StoredTagUsage.TODAY));
-        return new UsageGroups(Set.of(by), StoredTagUsage.TAG)
-                .answer(range, stored.queries(), StoredTagUsage.ACCOUNT);
+        var range = new DayRange(KeptDays.date(StoredTagUsage.TODAY - days + 1), KeptDays.date(StoredTagUsage.TODAY));
+        return new UsageGroups(Set.of(by), StoredTagUsage.TAG).answer(range, stored.queries(), StoredTagUsage.ACCOUNT);
     }
 }

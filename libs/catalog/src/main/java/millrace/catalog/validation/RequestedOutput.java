@@ -72,8 +72,8 @@ final class RequestedOutput {
 
     @Nullable
     String reportName() {
-        Optional<String> name = raw.text(RequestFields.REPORT_NAME)
-                .map(sent -> PlainText.normal(PlainText.stripped(sent.strip())));
+        Optional<String> name =
+                raw.text(RequestFields.REPORT_NAME).map(sent -> PlainText.normal(PlainText.stripped(sent.strip())));
         name.flatMap(n -> fault(n, "must be a name"))
                 .ifPresent(fault -> problems.error(RequestFields.REPORT_NAME, fault));
         return name.orElse(null);
@@ -89,8 +89,8 @@ final class RequestedOutput {
                 || text.codePointCount(0, text.length()) > RequestLimits.LONGEST_NAME
                 || text.codePoints().anyMatch(RequestedOutput::unprintable);
         Optional<String> fault = unreadable ? Optional.of(missing) : PlainText.fault(text);
-        return fault.map(f ->
-                f + "; accepted: 1 to " + RequestLimits.LONGEST_NAME + " characters, none of them for control");
+        return fault.map(
+                f -> f + "; accepted: 1 to " + RequestLimits.LONGEST_NAME + " characters, none of them for control");
     }
 
     /** Lone surrogates are not characters, and could not be written as UTF-8. */

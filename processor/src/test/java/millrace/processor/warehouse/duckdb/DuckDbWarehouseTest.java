@@ -152,8 +152,7 @@ class DuckDbWarehouseTest {
         TimeZone ofMachine = TimeZone.getDefault();
         TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Apia"));
         LocalDate day = LocalDate.of(2011, 12, 30);
-        var data = new TestWarehouse(root)
-                .with("keywords", "v1", "VALUES ('k','US','" + day + "','daily',1,1,1,1,1)");
+        var data = new TestWarehouse(root).with("keywords", "v1", "VALUES ('k','US','" + day + "','daily',1,1,1,1,1)");
         var query = new ReportQuery(
                 "keywords",
                 List.of("k"),
