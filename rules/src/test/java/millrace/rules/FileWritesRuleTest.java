@@ -26,7 +26,7 @@ class FileWritesRuleTest {
             Map.entry("rules/", "tests and their reports"),
             Map.entry("libs/testing/", "tests"),
             Map.entry("clients/java/", "downloads, which are checked by their checksum"),
-            Map.entry("clients/cli/src/main/java/millrace/client/cli/download/", "the same"),
+            Map.entry("clients/cli/src/main/java/millrace/client/cli/report/PartFile.java", "the same"),
             Map.entry("clients/cli/src/main/java/millrace/client/cli/report/ReportFetch.java", "a device or a pipe"),
             Map.entry(
                     "libs/command-line/src/main/java/millrace/runtime/cli/CliRunner.java", "standard output and error"),

@@ -81,7 +81,7 @@ class MachineDefaultsRuleTest {
                 var l = row.getObject(4, LocalDate.class);
                 statement.setDate(1, Date.valueOf(day));
                 """))
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         "LocalDate.now()",
                         ".toLowerCase()",
                         "String.format(",

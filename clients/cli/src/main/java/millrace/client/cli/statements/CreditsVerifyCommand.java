@@ -65,13 +65,13 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
     @Option(
             names = "--topic",
             paramLabel = "<file>",
-            description = "Entries as records of the topic credit-ledger have them, one after the other, oldest first.")
+            description = "Entries as the topic of the ledger has them, one record after the other, oldest first.")
     private @Nullable Path topic;
 
     @Option(
             names = "--reports",
             paramLabel = "<file>",
-            description = "Records of the topic report-status: prices are checked, and the sums by tag.")
+            description = "Records of the topic of statuses: prices are checked, and the sums by tag.")
     private @Nullable Path reportsFile;
 
     @Option(
