@@ -66,7 +66,7 @@ class WallClockRuleTest {
                         "millrace/processor/warehouse/duckdb/WarehouseFolder",
                         "millrace/runtime/management/StatePublisher",
                         "millrace/processor/repartition/Repartition",
-                        "millrace/client/cli/events/ListenCommand",
+                        "millrace/client/cli/ListenCommand",
                         "millrace/standalone/ReceiverMain"));
         read.put(
                 "signs, checks the time of a signature, or reads a Retry-After that is a date",
@@ -75,12 +75,12 @@ class WallClockRuleTest {
                         "millrace/webhook/http/WebhookSender",
                         "io/millrace/client/Client",
                         "io/millrace/client/Webhooks",
-                        "millrace/client/cli/events/Forwarder",
-                        "millrace/client/cli/webhooks/VerifyCommand"));
+                        "millrace/client/cli/Forwarder",
+                        "millrace/client/cli/VerifyCommand"));
         read.put(
                 "compares with a point in time that people were told: when a key, a secret or a file expires",
                 List.of(
-                        "millrace/client/cli/account/KeysCommand",
+                        "millrace/client/cli/KeysCommand",
                         "millrace/gateway/accounts/AccountsFileImport",
                         "millrace/gateway/api/downloads/DownloadRoutes",
                         "millrace/gateway/api/downloads/FileRoutes",
@@ -97,7 +97,9 @@ class WallClockRuleTest {
                 List.of(
                         "millrace/gateway/accounts/MonthlyGrants",
                         "millrace/gateway/api/credits/CreditRoutes",
+                        "millrace/gateway/api/credits/StatementRoutes",
                         "millrace/gateway/api/credits/StatisticsRoutes",
+                        "millrace/gateway/statements/StatementLog",
                         "millrace/gateway/copy/activity/ActivityStore",
                         "millrace/gateway/admin/UsageRoutes",
                         "millrace/gateway/api/agents/ToolDefinitions",
