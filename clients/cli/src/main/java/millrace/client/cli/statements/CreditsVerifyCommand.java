@@ -157,7 +157,7 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
 
     private boolean isOutside(JsonNode statement) {
         String month = Json.text(statement, "month");
-        return from != null && month.compareTo(from) < 0 || to != null && month.compareTo(to) > 0;
+        return (from != null && month.compareTo(from) < 0) || (to != null && month.compareTo(to) > 0);
     }
 
     private ReportFacts.Source reports(SigningKeys keys) throws CliException, InterruptedException {
