@@ -77,7 +77,7 @@ final class LedgerCheck {
                         && before.path("closing").equals(statement.path("opening"))
                         && Json.text(statement, "previous")
                                 .equals(HEX.formatHex(sha256().digest(Json.canonical(before))));
-                if (begin <= end || begin == end + 1 && !follows) {
+                if (begin <= end || (begin == end + 1 && !follows)) {
                     throw misfit("the statement of " + Json.text(statement, "month") + " does not follow that of "
                             + Json.text(before, "month"));
                 }
