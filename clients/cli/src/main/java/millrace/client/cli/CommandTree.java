@@ -88,7 +88,7 @@ final class CommandTree {
         commands.put("credits", () -> {
             var verify = new CreditsVerifyCommand(session);
             return group(
-                    new CreditsCommand(session), List.of(verify), List.of("usage", "entries", "statements", "verify"));
+                    new CreditsCommand(session), List.of(verify), List.of("entries", "usage", "statements", "verify"));
         });
         commands.put("keys", () -> group(new KeysCommand(session), List.of(), List.of("create", "revoke")));
         commands.put("events", () -> new CommandLine(new EventsCommand(session)));
