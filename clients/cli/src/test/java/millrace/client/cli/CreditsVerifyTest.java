@@ -81,6 +81,14 @@ class CreditsVerifyTest {
     }
 
     @Test
+    void anAnswerThatIsLostIsTold() throws Exception {
+        assertThat(verify().code()).isZero();
+        Typed.Result lost = run(new Typed(home).toAFullDisk());
+        assertThat(lost.code()).isEqualTo(1);
+        assertThat(lost.err()).contains("the output could not be written");
+    }
+
+    @Test
     void entriesAfterTheLastStatementAreCheckedByTheirBalances() throws Exception {
         enter("reservation", 1, "00000000-0000-4000-8000-000011000000", 11, 0);
         assertThat(verify().err()).contains("entries in none of these statements: 1; their balances are right");
@@ -284,7 +292,7 @@ class CreditsVerifyTest {
             assertThat(block.find()).as(name).isTrue();
             Files.writeString(home.resolve(name), block.group(1));
         }
-        Typed.Result result = run("--reports", home.resolve("reports").toString());
+        Typed.Result result = run(new Typed(home), "--reports", home.resolve("reports").toString());
         assertThat(result.out()).isEqualTo("valid: 2 statements of acme, 2026-10 to 2026-11, 8 entries\n");
         assertThat(result.err()).isEqualTo("prices checked: 2, not known: 0\n");
     }
@@ -298,16 +306,16 @@ class CreditsVerifyTest {
     private Typed.Result verify(String... more) throws IOException {
         write("entries", entries);
         write("statements", statements);
-        return run(more);
+        return run(new Typed(home), more);
     }
 
-    private Typed.Result run(String... more) {
+    private Typed.Result run(Typed typed, String... more) {
         List<String> words = new ArrayList<>(List.of("credits", "verify"));
         words.addAll(List.of("--topic", home.resolve("entries").toString()));
         words.addAll(List.of("--statements", home.resolve("statements").toString()));
         words.addAll(List.of("--keys", home.resolve("keys").toString()));
         words.addAll(Arrays.asList(more));
-        return new Typed(home).run(words.toArray(String[]::new));
+        return typed.run(words.toArray(String[]::new));
     }
 
     private void write(String name, List<ObjectNode> values) throws IOException {
