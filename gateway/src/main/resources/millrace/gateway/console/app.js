@@ -23,7 +23,7 @@ const shown = show({
     [/^\/keys$/, async () => (await import('./pages/keys.js')).Keys],
   ],
   links: [['', 'Overview'], ['new', 'New report'], ['reports', 'Reports'], ['credits', 'Credits'], ['webhooks', 'Webhooks'], ['keys', 'Keys']],
-  more: [['/docs', 'API reference'], ['/docs/requests', 'Documentation'], ['/docs/topics', 'Kafka topics']],
+  more: [['/docs/calls', 'API reference'], ['/docs/requests', 'Documentation'], ['/docs/topics', 'Kafka topics']],
   key: {
     name: 'Batch key',
     help: 'No key? The operator of this service can give you one.',
