@@ -18,7 +18,6 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.datasets.DescribedDataset;
 import millrace.gateway.api.datasets.PublishedDatasets;
 import millrace.gateway.copy.reports.ReadModel;
-import millrace.gateway.problems.ProblemCode;
 import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
@@ -114,13 +113,8 @@ public final class AccountRoutes {
 
     /** Only these calls take the key as a query parameter, too. Pages send it as the header: addresses are logged. */
     private AccessCheck.Access access(HttpRequest<?> http) {
-        @Nullable String inQuery = http.getParameters().get("api_key");
-        @Nullable String inHeader = ApiKeyFilter.key(http);
-        if (inQuery != null && inHeader != null && !inQuery.equals(inHeader)) {
-            return new AccessCheck.Access.Denied(JsonResponses.problem(
-                    ProblemCode.INVALID_REQUEST, "api_key: is another key than that of the header; send one of them."));
-        }
-        AccessCheck.Access access = accessCheck.any(http, inQuery == null ? inHeader : inQuery);
+        String inQuery = http.getParameters().get("api_key");
+        AccessCheck.Access access = accessCheck.any(http, inQuery == null ? ApiKeyFilter.key(http) : inQuery);
         return access instanceof AccessCheck.Access.Granted
                 ? QueryParameters.refusal(http)
                         .<AccessCheck.Access>map(AccessCheck.Access.Denied::new)
