@@ -71,9 +71,8 @@ class BadInputIT {
         // The opening credits of each account.
         await().until(() ->
                 ledger.commands().size() == TestGateway.accounts().accounts().size());
-        await("its key for statements is announced").until(() -> gateway.get("/.well-known/jwks.json", null)
-                .body()
-                .contains("\"kty\""));
+        await("its key for statements is announced")
+                .until(() -> gateway.get("/.well-known/jwks.json", null).body().contains("\"kty\""));
     }
 
     @AfterAll

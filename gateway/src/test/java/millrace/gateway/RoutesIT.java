@@ -957,7 +957,8 @@ class RoutesIT {
                         .forEach(link -> linked.add(link.group(1)));
             }
         }
-        assertThat(linked).contains("/docs/calls", "/docs/requests", "/docs/topics", "/docs/webhooks", "/console/app.js");
+        assertThat(linked)
+                .contains("/docs/calls", "/docs/requests", "/docs/topics", "/docs/webhooks", "/console/app.js");
         assertThat(linked).allSatisfy(link -> assertThat(gateway.get(link, null).statusCode())
                 .as(link)
                 .isEqualTo(200));

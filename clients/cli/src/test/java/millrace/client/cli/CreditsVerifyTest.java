@@ -292,7 +292,8 @@ class CreditsVerifyTest {
             assertThat(block.find()).as(name).isTrue();
             Files.writeString(home.resolve(name), block.group(1));
         }
-        Typed.Result result = run(new Typed(home), "--reports", home.resolve("reports").toString());
+        Typed.Result result =
+                run(new Typed(home), "--reports", home.resolve("reports").toString());
         assertThat(result.out()).isEqualTo("valid: 2 statements of acme, 2026-10 to 2026-11, 8 entries\n");
         assertThat(result.err()).isEqualTo("prices checked: 2, not known: 0\n");
     }

@@ -67,6 +67,7 @@ class LostOutputTest {
                 Map.entry("credits", List.of()),
                 Map.entry("credits usage", List.of()),
                 Map.entry("credits entries", List.of()),
+                Map.entry("credits statements", List.of()),
                 Map.entry("keys", List.of()),
                 Map.entry("keys create", List.of()),
                 Map.entry("keys revoke", List.of("key_1")),
