@@ -22,7 +22,8 @@ import millrace.bench.process.SingleGateway;
 
 /**
  * Measures reports of very many rows: their time, the CPU of a row, and the peak memory of gateway and processor; and
- * small reports of another account beside them, one after the other.
+ * small reports of another account beside them, one after the other. With {@code --split} they become files of at most so
+ * many rows.
  */
 public final class BigReportBench {
     private static final int SMALL = 5;
@@ -36,7 +37,7 @@ public final class BigReportBench {
         // 99,207 domains x 42 months x 12 rows: 50 million.
         var options = BenchOptions.parse(
                 arguments,
-                "--domains 99207 --months 42 --reports 1 --small 0 --warm-up 5",
+                "--domains 99207 --months 42 --reports 1 --small 0 --warm-up 5 --split 0",
                 "--domains 1000 --small 10");
         int reports = options.number("reports");
         int domains = options.number("domains");
@@ -57,7 +58,7 @@ public final class BigReportBench {
                 Duration cpu = processor.cpu();
                 List<String> ids = new ArrayList<>();
                 for (int i = 0; i < reports; i++) {
-                    ids.add(client.submit(table.request(i, domains)));
+                    ids.add(client.submit(split(table.request(i, domains), options.number("split"))));
                 }
                 while (options.number("small") > 0
                         && client.status(ids.getLast()).path("progress").asDouble() == 0) {
@@ -91,6 +92,11 @@ public final class BigReportBench {
                 }
             }
         }
+    }
+
+    /** @param maxRows of a file; 0 for one file */
+    private static String split(String request, int maxRows) {
+        return maxRows == 0 ? request : request.replaceFirst("\\{", "{\"split\":{\"max_rows\":" + maxRows + "},");
     }
 
     /** Milliseconds from the POST of each report to the status that says complete. */
