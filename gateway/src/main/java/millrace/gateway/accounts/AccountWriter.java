@@ -201,9 +201,7 @@ public final class AccountWriter {
             throw new TimeoutException("the accounts are not read yet");
         }
         Map<TopicPartition, Long> ends = ends();
-        boolean read = foldedOffsets.await(
-                () -> ends.entrySet().stream().allMatch(e -> foldedOffsets.hasReached(e.getKey(), e.getValue())),
-                timeout);
+        boolean read = foldedOffsets.await(() -> foldedOffsets.hasReached(ends), timeout);
         if (!read) {
             throw new TimeoutException("the accounts are not read to their end within " + timeout);
         }

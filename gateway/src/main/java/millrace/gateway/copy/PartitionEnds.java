@@ -35,15 +35,13 @@ public final class PartitionEnds {
      * Waits until what is in the partitions now has been read.
      *
      * @param timeout of Kafka's answer, and then of the reader
-     * @return false where either takes longer
+     * @return false if either takes longer
      */
     public boolean awaitRead(Collection<TopicPartition> partitions, FoldedOffsets read, Duration timeout)
             throws InterruptedException {
         try {
             Map<TopicPartition, Long> ends = ends(partitions).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return read.await(
-                    () -> ends.entrySet().stream().allMatch(end -> read.hasReached(end.getKey(), end.getValue())),
-                    timeout);
+            return read.await(() -> read.hasReached(ends), timeout);
         } catch (ExecutionException | TimeoutException e) {
             return false;
         }

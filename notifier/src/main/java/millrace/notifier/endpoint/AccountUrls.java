@@ -27,7 +27,7 @@ public final class AccountUrls {
         void forget();
     }
 
-    /** Adds the entry as the newest. */
+    /** Adds the entry as the newest, or makes it the newest. */
     void add(Entry entry) {
         entries.addLast(entry);
         if (entries.size() > MOST) {

@@ -332,28 +332,28 @@ public final class EndpointQueue {
 
     /** Until when and why nothing is sent to the URL of an event, or to the whole endpoint; null if neither is held. */
     public EndpointState.@Nullable HeldUrl hold(HeldEvent event, String url, long now) {
-        CircuitBreaker breaker = flow.breaker();
-        if (breaker.holdsAll()) {
-            return hold(url, breaker.nextProbe(), HeldReason.FAILING);
-        }
-        if (flow.pausedUntil() > now) {
-            return hold(url, flow.pausedUntil(), HeldReason.RETRY_AFTER);
+        HeldReason all = allHeld(now);
+        if (all != null) {
+            long until = all == HeldReason.FAILING ? flow.breaker().nextProbe() : flow.pausedUntil();
+            return new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), all);
         }
         HeldUrl held = urls.find(event);
         return held == null || held.until() <= now ? null : held.published();
     }
 
-    private static EndpointState.HeldUrl hold(String url, long until, HeldReason reason) {
-        return new EndpointState.HeldUrl(url, Instant.ofEpochMilli(until), reason);
+    /** Why the endpoint waits whatever its URLs do; null if it does not. */
+    private @Nullable HeldReason allHeld(long now) {
+        if (flow.breaker().holdsAll()) {
+            return HeldReason.FAILING;
+        }
+        return flow.pausedUntil() > now ? HeldReason.RETRY_AFTER : null;
     }
 
     /** Why the whole endpoint waits; null if it does not. */
     private @Nullable HeldReason heldReason(long now) {
-        if (flow.breaker().holdsAll()) {
-            return HeldReason.FAILING;
-        }
-        if (flow.pausedUntil() > now) {
-            return HeldReason.RETRY_AFTER;
+        HeldReason all = allHeld(now);
+        if (all != null) {
+            return all;
         }
         HeldEvent first = first();
         HeldUrl url = first == null || nextStart() <= now ? null : urls.find(first);
@@ -407,11 +407,6 @@ public final class EndpointQueue {
     public void forgetUrls() {
         gone.forgetAll();
         urls.releaseAll();
-    }
-
-    /** Number of URLs that are held. */
-    int heldUrls() {
-        return urls.size();
     }
 
     /**

@@ -40,18 +40,16 @@ final class HeldUrls {
      */
     boolean hold(String url, Reason why, long until, long now) {
         int path = UrlPath.hash(url);
-        HeldUrl known = urls.get(path);
-        if (known != null) {
-            known.holdOn(why, until, now);
-            account.remove(known);
-            account.add(known);
+        HeldUrl held = urls.get(path);
+        if (held != null) {
+            held.holdOn(why, until, now);
         } else if (room(now)) {
-            var held = new HeldUrl(this, path, WebhookEndpoint.withoutQuery(url), why, until, now);
+            held = new HeldUrl(this, path, WebhookEndpoint.withoutQuery(url), why, until, now);
             urls.put(path, held);
-            account.add(held);
         } else {
             return false;
         }
+        account.add(held);
         return true;
     }
 
@@ -64,10 +62,6 @@ final class HeldUrls {
 
     String key() {
         return key;
-    }
-
-    int size() {
-        return urls.size();
     }
 
     @Nullable

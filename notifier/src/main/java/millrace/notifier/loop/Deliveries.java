@@ -201,12 +201,12 @@ final class Deliveries {
                 retries.decide(result, attempts - event.resentAfter(), Instant.ofEpochMilli(now), random.nextDouble());
         switch (next) {
             case Decision.Delivered _ -> {
-                publish(ended, Outcome.DELIVERED, null, null, wallNow);
+                publish(ended, Outcome.DELIVERED, wallNow);
                 end(queue, event);
             }
             case Decision.RetryAt _
             when attempts == 1 && ownership.crowded(queue) -> {
-                publish(ended, Outcome.GIVEN_UP, null, null, wallNow);
+                publish(ended, Outcome.GIVEN_UP, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence() + CROWDED);
             }
             case Decision.RetryAt(Instant at) -> {
@@ -222,11 +222,11 @@ final class Deliveries {
                 pendingWrites.save(queue, event, delivery);
             }
             case Decision.GivenUp _ -> {
-                publish(ended, Outcome.GIVEN_UP, null, null, wallNow);
+                publish(ended, Outcome.GIVEN_UP, wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());
             }
             case Decision.Gone _ -> {
-                publish(ended, Outcome.GONE, null, null, wallNow);
+                publish(ended, Outcome.GONE, wallNow);
                 markGone(queue, delivery.url(), wallNow);
                 giveUp(queue, event, delivery, attempts, exchange.sentence());
             }
@@ -250,6 +250,11 @@ final class Deliveries {
             Integer status = exchange instanceof Exchange.Answered answered ? answered.status() : null;
             queue.history().failed(new Failure(now, status, exchange.sentence()));
         }
+    }
+
+    /** The last attempt of its event. */
+    private void publish(LoopMessage.EndedAttempt ended, Outcome outcome, Instant now) {
+        publish(ended, outcome, null, null, now);
     }
 
     private void publish(

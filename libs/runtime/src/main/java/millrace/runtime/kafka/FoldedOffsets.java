@@ -45,6 +45,11 @@ public final class FoldedOffsets {
         return offsets.getOrDefault(partition, -1L) >= offset;
     }
 
+    /** Whether everything before each of these offsets has been folded. */
+    public boolean hasReached(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> hasReached(end.getKey(), end.getValue()));
+    }
+
     long of(TopicPartition partition) {
         return offsets.getOrDefault(partition, 0L);
     }
