@@ -1,5 +1,6 @@
 package millrace.gateway.admin;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -37,12 +38,15 @@ final class AdminOpenRoutes {
 
     private final ConsoleFiles console;
     private final DocumentSite site;
-    private final byte[] json = Json.bytes(OpenApi.adminDocument());
-    private final byte[] yaml = OpenApi.yaml(OpenApi.adminDocument());
+    private final byte[] json;
+    private final byte[] yaml;
 
     AdminOpenRoutes(ConsoleFiles console) {
         this.console = console;
-        this.site = DocumentSite.forOperators(console.on());
+        ObjectNode document = OpenApi.adminDocument();
+        this.json = Json.bytes(document);
+        this.yaml = OpenApi.yaml(document);
+        this.site = DocumentSite.forOperators(console.on(), json);
     }
 
     static boolean serves(String path) {

@@ -1,13 +1,15 @@
 package millrace.gateway.api.documents;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import millrace.contracts.Json;
 
 /**
  * The calls of an OpenAPI document as a page in Markdown: for each its parameters, its body with a sample for curl, and its
@@ -36,13 +38,17 @@ final class CallReference {
         this.document = document;
     }
 
-    /** @param document an OpenAPI 3.1 document */
-    static String markdown(JsonNode document) {
-        return new CallReference(document).page();
+    /** @param openApi an OpenAPI 3.1 document as JSON */
+    static String markdown(byte[] openApi) {
+        try {
+            return new CallReference(Json.MAPPER.readTree(openApi)).page();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String page() {
-        page.append("# All calls\n\n").append(text(document.path("info"), "description"));
+        page.append("# " + Guide.ALL_CALLS + "\n\n").append(text(document.path("info"), "description"));
         page.append("\n\n[openapi.yaml](/openapi.yaml) and [openapi.json](/openapi.json) say the same to programs.\n");
         for (JsonNode tag : document.path("tags")) {
             String name = text(tag, "name");
@@ -115,9 +121,9 @@ final class CallReference {
         if (security.isEmpty()) {
             return "Needs no key.";
         }
-        String scopes = StreamSupport.stream(security.spliterator(), false)
+        String scopes = security.valueStream()
                 .flatMap(needed -> needed.properties().stream())
-                .flatMap(key -> StreamSupport.stream(key.getValue().spliterator(), false))
+                .flatMap(key -> key.getValue().valueStream())
                 .map(scope -> "`" + scope.asText() + "`")
                 .distinct()
                 .collect(Collectors.joining(" and "));
@@ -221,28 +227,27 @@ final class CallReference {
             String name = name(schema);
             return "[" + name + "](#" + DocumentSite.id(name) + ")";
         }
-        for (var choice :
-                Map.of("anyOf", " or ", "oneOf", " or ", "allOf", " and ").entrySet()) {
-            if (schema.has(choice.getKey())) {
-                return StreamSupport.stream(schema.path(choice.getKey()).spliterator(), false)
+        for (String choice : List.of("anyOf", "oneOf", "allOf")) {
+            if (schema.has(choice)) {
+                return schema.path(choice)
+                        .valueStream()
                         .map(this::type)
                         .distinct()
-                        .collect(Collectors.joining(choice.getValue()));
+                        .collect(Collectors.joining(choice.equals("allOf") ? " and " : " or "));
             }
         }
         if (schema.has("const")) {
             return "`" + schema.path("const").asText() + "`";
         }
         if (schema.has("enum")) {
-            return StreamSupport.stream(schema.path("enum").spliterator(), false)
+            return schema.path("enum")
+                    .valueStream()
                     .map(word -> "`" + word.asText() + "`")
                     .collect(Collectors.joining(", ", "one of ", ""));
         }
         JsonNode type = schema.path("type");
         String word = type.isArray()
-                ? StreamSupport.stream(type.spliterator(), false)
-                        .map(JsonNode::asText)
-                        .collect(Collectors.joining(" or "))
+                ? type.valueStream().map(JsonNode::asText).collect(Collectors.joining(" or "))
                 : type.asText();
         if (schema.has("items")) {
             word = word.replace("array", "array of " + type(schema.path("items")));
@@ -284,9 +289,7 @@ final class CallReference {
     }
 
     private List<JsonNode> elements(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false)
-                .map(this::resolved)
-                .toList();
+        return array.valueStream().map(this::resolved).toList();
     }
 
     /** What a reference leads to. */

@@ -30,7 +30,7 @@ public final class DocumentRoutes {
     DocumentRoutes(PublicApiDocument api, ConsoleFiles console) {
         this.api = api;
         this.console = console;
-        this.site = DocumentSite.forClients(console.on(), api::markdown);
+        this.site = DocumentSite.forClients(console.on(), api::json);
     }
 
     /** For people who open the address in a browser. */

@@ -60,38 +60,38 @@ public final class DocumentSite {
 
     private final Guide.Audience audience;
     private final boolean console;
-    private final Supplier<String> calls;
+    private final Supplier<byte[]> openApi;
     private final Map<String, byte[]> rendered = new ConcurrentHashMap<>();
     private volatile @Nullable Calls renderedCalls;
 
-    /** The page of all calls, and the text that it was rendered from. */
+    /** The page of all calls, and the OpenAPI document that it was rendered from. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Calls(String markdown, byte[] page) {}
+    private record Calls(byte[] openApi, String markdown, byte[] page) {}
 
-    private DocumentSite(Guide.Audience audience, boolean console, Supplier<String> calls) {
+    private DocumentSite(Guide.Audience audience, boolean console, Supplier<byte[]> openApi) {
         this.audience = audience;
         this.console = console;
-        this.calls = calls;
+        this.openApi = openApi;
     }
 
     /**
      * The site at {@code /docs}.
      *
      * @param console whether there is a console, which pages then lead to
-     * @param calls the page of all calls in Markdown, which may change
+     * @param openApi the document of the API as JSON; another array once it has changed
      */
-    static DocumentSite forClients(boolean console, Supplier<String> calls) {
-        return new DocumentSite(Guide.Audience.CLIENTS, console, calls);
+    static DocumentSite forClients(boolean console, Supplier<byte[]> openApi) {
+        return new DocumentSite(Guide.Audience.CLIENTS, console, openApi);
     }
 
     /**
      * The site at {@code /handbook}.
      *
      * @param console whether there is a console, which pages then lead to
+     * @param openApi the document of the admin API as JSON
      */
-    public static DocumentSite forOperators(boolean console) {
-        String calls = CallReference.markdown(OpenApi.adminDocument());
-        return new DocumentSite(Guide.Audience.OPERATORS, console, () -> calls);
+    public static DocumentSite forOperators(boolean console, byte[] openApi) {
+        return new DocumentSite(Guide.Audience.OPERATORS, console, () -> openApi);
     }
 
     /**
@@ -116,8 +116,8 @@ public final class DocumentSite {
         boolean markdown = name.endsWith(".md");
         String page = markdown ? name.substring(0, name.length() - ".md".length()) : name;
         if (page.equals(Guide.CALLS)) {
-            String text = calls.get();
-            return Optional.of(markdown ? ofMarkdown(text) : new Document(page(text), HTML, POLICY));
+            Calls calls = calls();
+            return Optional.of(markdown ? ofMarkdown(calls.markdown()) : new Document(calls.page(), HTML, POLICY));
         }
         return audience.guides().stream()
                 .filter(guide -> guide.pageName().equals(page))
@@ -144,7 +144,7 @@ public final class DocumentSite {
     byte[] llms() {
         String pages = audience.guides().stream()
                 .map(guide -> "- [" + guide.label() + "](" + guide.path() + ".md)\n")
-                .collect(Collectors.joining());
+                .collect(Collectors.joining("", "", "- [" + Guide.ALL_CALLS + "](" + audience.calls() + ".md)\n"));
         return ("""
                 # Millrace
 
@@ -156,7 +156,6 @@ public final class DocumentSite {
 
                 ## API
 
-                - [All calls](/docs/calls.md)
                 - [OpenAPI](/openapi.yaml)
                 - [AsyncAPI](/asyncapi.yaml): the Kafka topics
                 - [JSON Schemas](/schemas): of their records
@@ -167,13 +166,15 @@ public final class DocumentSite {
         return rendered.computeIfAbsent(guide.pageName(), name -> page(guide.path(), parsed(guide)));
     }
 
-    private byte[] page(String markdown) {
+    private Calls calls() {
+        byte[] current = openApi.get();
         Calls known = renderedCalls;
-        if (known == null || !known.markdown().equals(markdown)) {
-            known = new Calls(markdown, page(audience.calls(), PARSER.parse(markdown)));
+        if (known == null || known.openApi() != current) {
+            String markdown = CallReference.markdown(current);
+            known = new Calls(current, markdown, page(audience.calls(), PARSER.parse(markdown)));
             renderedCalls = known;
         }
-        return known.page();
+        return known;
     }
 
     private byte[] page(String path, Node document) {
@@ -228,7 +229,7 @@ public final class DocumentSite {
     private List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         audience.guides().forEach(guide -> addSections(guide.label(), guide.path(), parsed(guide), sections));
-        addSections(Guide.ALL_CALLS, audience.calls(), PARSER.parse(calls.get()), sections);
+        addSections(Guide.ALL_CALLS, audience.calls(), PARSER.parse(calls().markdown()), sections);
         return sections;
     }
 

@@ -21,7 +21,7 @@ final class PublicApiDocument {
     private @Nullable Built built;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Built(long revision, LocalDate day, byte[] json, byte[] yaml, String markdown) {}
+    private record Built(long revision, LocalDate day, byte[] json, byte[] yaml) {}
 
     PublicApiDocument(Catalog catalog, PublishedDatasets datasets, InstantSource clock) {
         this.catalog = catalog;
@@ -37,11 +37,6 @@ final class PublicApiDocument {
         return current().yaml();
     }
 
-    /** The page with each call. */
-    String markdown() {
-        return current().markdown();
-    }
-
     private synchronized Built current() {
         long revision = datasets.revision();
         LocalDate day = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
@@ -49,8 +44,7 @@ final class PublicApiDocument {
         if (known == null || known.revision() != revision || !known.day().equals(day)) {
             var document = OpenApi.document(
                     catalog, dataset -> ExampleRequest.of(dataset, datasets.example(dataset.name()), day));
-            known = new Built(
-                    revision, day, Json.bytes(document), OpenApi.yaml(document), CallReference.markdown(document));
+            known = new Built(revision, day, Json.bytes(document), OpenApi.yaml(document));
             built = known;
         }
         return known;

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
+import millrace.contracts.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,14 +30,15 @@ class CallReferenceTest {
                 .filter(call -> call.getValue().has("responses"))
                 .forEach(call -> expected.add(call.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey())));
         document.at("/components/schemas").fieldNames().forEachRemaining(expected::add);
-        assertThat(found("(?m)^### (.*)$", CallReference.markdown(document)).toList())
+        assertThat(found("(?m)^### (.*)$", CallReference.markdown(Json.bytes(document)))
+                        .toList())
                 .containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @ParameterizedTest
     @MethodSource("documents")
     void typesLeadToTheirFields(JsonNode document) {
-        String page = CallReference.markdown(document);
+        String page = CallReference.markdown(Json.bytes(document));
         List<String> parts = found("(?m)^##+ (.*)$", page).map(DocumentSite::id).toList();
         assertThat(parts).doesNotHaveDuplicates();
         assertThat(found("\\]\\(#([^)]*)\\)", page)).isNotEmpty().isSubsetOf(parts);
@@ -45,14 +47,14 @@ class CallReferenceTest {
     @ParameterizedTest
     @MethodSource("documents")
     void everyTypeIsSaid(JsonNode document) {
-        assertThat(CallReference.markdown(document))
+        assertThat(CallReference.markdown(Json.bytes(document)))
                 .doesNotContainPattern("(?m)^\\| `[^`]*`( \\([a-z]+\\))? \\| +\\|")
                 .doesNotContain("[](");
     }
 
     @Test
     void aCallSaysWhatItTakesAndAnswers() {
-        assertThat(CallReference.markdown(PUBLIC)).contains("""
+        assertThat(CallReference.markdown(Json.bytes(PUBLIC))).contains("""
                 ### GET /v3/batch/request-status/{report_id}
 
                 The status of a report, and once it is complete where its file is.

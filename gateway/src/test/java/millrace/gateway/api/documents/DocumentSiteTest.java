@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import millrace.catalog.Catalog;
@@ -17,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DocumentSiteTest {
-    private static final String CALLS =
-            CallReference.markdown(OpenApi.document(Catalog.builtIn(), LocalDate.parse("2026-11-28")));
+    private static final byte[] OPEN_API =
+            Json.bytes(OpenApi.document(Catalog.builtIn(), LocalDate.parse("2026-11-28")));
 
-    private final DocumentSite clients = DocumentSite.forClients(true, () -> CALLS);
-    private final DocumentSite operators = DocumentSite.forOperators(false);
+    private final DocumentSite clients = DocumentSite.forClients(true, () -> OPEN_API);
+    private final DocumentSite operators = DocumentSite.forOperators(false, Json.bytes(OpenApi.adminDocument()));
 
     @ParameterizedTest
     @EnumSource(Guide.class)
@@ -62,11 +63,11 @@ class DocumentSiteTest {
 
     /** When the catalog or an example changes. */
     @Test
-    void thePageOfAllCallsFollowsItsText() {
-        var text = new AtomicReference<>("# All calls\n\nbefore\n");
-        DocumentSite site = DocumentSite.forClients(false, text::get);
+    void thePageOfAllCallsFollowsItsDocument() {
+        var openApi = new AtomicReference<>(described("before"));
+        DocumentSite site = DocumentSite.forClients(false, openApi::get);
         assertThat(new String(body(site, "calls"), StandardCharsets.UTF_8)).contains("<p>before</p>");
-        text.set("# All calls\n\nafter\n");
+        openApi.set(described("after"));
         assertThat(new String(body(site, "calls"), StandardCharsets.UTF_8)).contains("<p>after</p>");
     }
 
@@ -139,6 +140,10 @@ class DocumentSiteTest {
         assertThat(new String(clients.llms(), StandardCharsets.UTF_8))
                 .startsWith("# Millrace\n")
                 .contains("- [Webhooks](/docs/webhooks.md)\n", "(/openapi.yaml)");
+    }
+
+    private static byte[] described(String words) {
+        return Json.bytes(Map.of("info", Map.of("description", words)));
     }
 
     private DocumentSite site(Guide guide) {
