@@ -73,6 +73,6 @@ final class UsageCsv extends ChunkedStream {
     }
 
     private static String cell(@Nullable String text) {
-        return text == null ? "" : Text.isFormula(text) ? "'" + text : text;
+        return text == null ? "" : Text.cell(text);
     }
 }

@@ -37,7 +37,7 @@ public final class PartitionReader {
      * @param since null for as many records as may be read
      * @param record called with each record of the account that has a value
      * @return whether all records since then were read, and not only the newest
-     * @throws KafkaException where Kafka does not send them in time
+     * @throws KafkaException if Kafka does not send them in time
      */
     public static boolean read(
             KafkaSettings kafka,

@@ -128,9 +128,9 @@ public final class QueryParameters {
     }
 
     /**
-     * Parses a whole number. Adds a sentence where it is none, or is out of bounds.
+     * Parses a whole number. Adds a sentence if it is none, or is out of bounds.
      *
-     * @param otherwise the result then, and where the parameter is missing
+     * @param otherwise the result then, and if the parameter is missing
      */
     public static int integer(
             HttpRequest<?> http, String name, int least, int most, int otherwise, List<String> errors) {

@@ -36,7 +36,7 @@ public record GatewaySettings(
 
         @Setting(
                 doc =
-                        "file with the key that signs statements and receipts; made if it is missing; beside the link secret where not set")
+                        "file with the key that signs statements and receipts; made if it is missing; beside the link secret if not set")
         @Nullable
         Path statementKey,
 

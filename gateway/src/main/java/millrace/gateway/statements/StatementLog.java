@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.CanonicalJson;
-import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.copy.activity.ActivityQueries.BookedEntry;
@@ -106,12 +104,13 @@ public final class StatementLog implements Runnable {
         }
         try (var opened = PeriodicProducer.open(kafka, "statements")) {
             Producer<String, byte[]> producer = opened.producer();
+            failure.set(null);
             if (!announced) {
                 send(producer, signer.keyId(), signer.publicKey());
             }
             boolean made = makeDue(producer, open);
             producer.flush();
-            Exception failed = failure.getAndSet(null);
+            Exception failed = failure.get();
             if (failed != null) {
                 LOG.warn("statements not written, retrying error={}", failed.toString());
                 return PERIOD;
@@ -171,33 +170,34 @@ public final class StatementLog implements Runnable {
                 ? null
                 : YearMonth.parse(before.path("month").asText()).plusMonths(1);
         int firstDay = earliest == null ? 0 : Math.toIntExact(earliest.atDay(1).toEpochDay()) - SLACK_DAYS;
-        StatementSums sums = null;
-        YearMonth month = open;
-        for (boolean more = known(store.ask(queries -> queries.lastEntry(account))) > after; more; ) {
-            List<BookedEntry> page = page(account, firstDay, after);
+        if (known(store.ask(queries -> queries.lastEntry(account))) <= after) {
+            return null;
+        }
+        List<BookedEntry> page = page(account, firstDay, after, 1); // most often it is of the month that has not ended
+        if (page.isEmpty()) {
+            return null;
+        }
+        YearMonth entered = month(page.getFirst().entry().occurredAt());
+        YearMonth month = earliest != null && entered.isBefore(earliest) ? earliest : entered;
+        if (!month.isBefore(open)) {
+            return null;
+        }
+        var sums = new StatementSums(account, month);
+        while (!page.isEmpty()) {
             for (BookedEntry booked : page) {
-                LedgerEntry entry = booked.entry();
-                YearMonth entered = month(entry.occurredAt());
-                if (sums == null) {
-                    month = earliest != null && entered.isBefore(earliest) ? earliest : entered;
-                    sums = new StatementSums(account, month);
-                }
-                if (!month.isBefore(open)) {
-                    return null;
-                }
-                if (entered.isAfter(month)) {
+                if (month(booked.entry().occurredAt()).isAfter(month)) {
                     return sums.statement(before);
                 }
                 sums.add(booked);
-                after = entry.sequence();
+                after = booked.entry().sequence();
             }
-            more = page.size() == PAGE;
+            page = page(account, firstDay, after, PAGE);
         }
-        return sums == null ? null : sums.statement(before);
+        return sums.statement(before);
     }
 
-    private List<BookedEntry> page(String account, int firstDay, long after) {
-        return known(store.ask(queries -> queries.entriesAfter(account, firstDay, after, PAGE)));
+    private List<BookedEntry> page(String account, int firstDay, long after, int most) {
+        return known(store.ask(queries -> queries.entriesAfter(account, firstDay, after, most)));
     }
 
     private static <T> T known(Optional<T> answer) {
@@ -205,6 +205,6 @@ public final class StatementLog implements Runnable {
     }
 
     private static YearMonth month(Instant time) {
-        return YearMonth.from(LocalDate.ofInstant(time, ZoneOffset.UTC));
+        return YearMonth.from(time.atOffset(ZoneOffset.UTC));
     }
 }

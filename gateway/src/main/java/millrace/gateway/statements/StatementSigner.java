@@ -68,7 +68,7 @@ public final class StatementSigner {
                 file, new SecureRandom(), "another key signs from then on; what was signed stays valid"));
     }
 
-    /** The JDK derives a public key only where it draws the private one. */
+    /** The JDK derives a public key only when it draws the private one. */
     private static final class Seed extends SecureRandom {
         private static final long serialVersionUID = 1;
 

@@ -38,8 +38,8 @@ final class StatementSums {
     private final Map<String, UsedCredits> datasets = new TreeMap<>();
     private final Map<Tag, UsedCredits> tags =
             new TreeMap<>(Comparator.comparing(Tag::name).thenComparing(Tag::value));
-    /** The hash so far, after every so many entries. */
-    private final List<byte[]> marks = new ArrayList<>();
+    /** The beginning of the hash so far, after every so many entries. */
+    private final List<String> marks = new ArrayList<>();
 
     private long marksEvery = 1;
     private long entries;
@@ -76,12 +76,12 @@ final class StatementSums {
 
     private void mark() {
         try {
-            marks.add(((MessageDigest) digest.clone()).digest());
+            marks.add(HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest(), 0, MARK_BYTES));
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("SHA-256 of this Java cannot be copied", e);
         }
         if (marks.size() == MOST_MARKS) {
-            List<byte[]> kept = new ArrayList<>();
+            List<String> kept = new ArrayList<>();
             for (int i = TEN - 1; i < MOST_MARKS; i += TEN) {
                 kept.add(marks.get(i));
             }
@@ -132,7 +132,7 @@ final class StatementSums {
                         tag.getValue()));
         statement.put("tags_left_out", Math.max(0, tags.size() - MOST_TAGS));
         ArrayNode shown = statement.putObject("marks").put("every", marksEvery).putArray("sha256");
-        marks.forEach(mark -> shown.add(HexFormat.of().formatHex(mark, 0, MARK_BYTES)));
+        marks.forEach(shown::add);
         if (before != null) {
             statement.put("previous", Hashes.sha256(CanonicalJson.bytes(before)));
         }

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Writes and reads a pointer, a mark or a secret. Whoever reads it finds the old content or the new one, also after the machine
- * has lost its power: a temporary file in the same folder is forced to disk and renamed, and the folder is forced.
+ * Writes and reads a pointer, a mark or a secret. Whoever reads it finds the old content or the new one, also after the
+ * machine has lost its power: a temporary file in the same folder is forced to disk and renamed, and the folder is forced.
  * This does not depend on {@code fsync} settings, which are for files that are many or large.
  */
 public final class ControlFile {

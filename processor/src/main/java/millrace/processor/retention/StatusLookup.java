@@ -25,8 +25,8 @@ interface StatusLookup {
      *
      * @param before the mark that the ledgers must have; null for any ledgers
      * @throws SweepRefusedException where the ledgers are others, or have lost records
-     * @throws IOException where the ledgers are behind
-     * @throws KafkaException where Kafka is unavailable
+     * @throws IOException if the ledgers are behind
+     * @throws KafkaException if Kafka is unavailable
      */
     Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException;
 
@@ -35,8 +35,8 @@ interface StatusLookup {
      *
      * @param before the mark that the ledgers must have
      * @throws SweepRefusedException where the ledgers are others, or have lost records
-     * @throws IOException where the ledgers are behind
-     * @throws KafkaException where Kafka is unavailable
+     * @throws IOException if the ledgers are behind
+     * @throws KafkaException if Kafka is unavailable
      */
     default LedgerMark mark(LedgerMark before) throws IOException {
         return of(List.of(), before).mark();

@@ -77,7 +77,7 @@ public record SliceQuery(
         return columns(layout.keyColumns(), layout.metrics());
     }
 
-    /** The type of a column of the dataset; empty where it declares none. */
+    /** The type of a column of the dataset; empty if it declares none. */
     public Optional<ColumnType> type(String column) {
         return columns(dataset).stream()
                 .filter(one -> one.name().equals(column))

@@ -3,12 +3,8 @@ package millrace.gateway.api.credits;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,6 +20,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.copy.activity.ActivityQueries.EntryPlace;
 import millrace.gateway.copy.reports.ReadModel;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
 import millrace.gateway.server.TakesParameters;
@@ -31,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists an account's ledger entries, and adds up what it has used. */
 @Controller("/v3/batch/credits")
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class CreditRoutes {
     private final ActivityAnswers answers;
     private final ReadModel model;

@@ -54,7 +54,7 @@ final class StatementCsv {
 
     private record Lines(CsvWriter csv, String month) {
         void line(String section, String name, String count, String credits) {
-            csv.writeRecord(month, section, Text.isFormula(name) ? "'" + name : name, count, credits);
+            csv.writeRecord(month, section, Text.cell(name), count, credits);
         }
 
         void sum(String section, String name, JsonNode sum, String count) {

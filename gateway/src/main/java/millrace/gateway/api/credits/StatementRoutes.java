@@ -11,9 +11,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.InstantSource;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -31,6 +28,7 @@ import millrace.gateway.access.RequiredScopes;
 import millrace.gateway.api.status.ReportFinder;
 import millrace.gateway.copy.activity.ActivityQueries;
 import millrace.gateway.problems.ProblemCode;
+import millrace.gateway.server.BlockingRoutes;
 import millrace.gateway.server.JsonResponses;
 import millrace.gateway.server.QueryParameters;
 import millrace.gateway.server.RefusedException;
@@ -40,8 +38,7 @@ import millrace.gateway.statements.StatementSigner;
 
 /** Answers with signed statements of the months that have ended, with signed receipts, and with the keys that sign. */
 @Controller
-@Produces(MediaType.ALL)
-@ExecuteOn(TaskExecutors.BLOCKING)
+@BlockingRoutes
 final class StatementRoutes {
     private static final Pattern MONTH = Pattern.compile("20[0-9]{2}-(0[1-9]|1[0-2])");
     private static final String CSV_FORMAT = "csv";
@@ -129,11 +126,13 @@ final class StatementRoutes {
 
     /** Whether the store has the entries, or they are older than what is kept of them. */
     private static boolean hasEntries(ActivityQueries store, ReportStatus status) {
-        return store.kept().forgets(status.updatedAt()) || TimelineRoutes.hasEntries(store, status);
+        return store.kept().forgets(status.updatedAt())
+                || TimelineRoutes.areAll(TimelineRoutes.entries(store, status), status);
     }
 
     private static ObjectNode receipt(ActivityQueries store, ReportStatus status) {
-        if (!hasEntries(store, status)) {
+        List<ActivityQueries.Entry> booked = TimelineRoutes.entries(store, status);
+        if (!store.kept().forgets(status.updatedAt()) && !TimelineRoutes.areAll(booked, status)) {
             throw new RefusedException(JsonResponses.unavailable(
                     ProblemCode.GATEWAY_STARTING, "This gateway has not read the report's entries yet; try again."));
         }
@@ -157,8 +156,7 @@ final class StatementRoutes {
         }
         receipt.set("receipt", Json.MAPPER.valueToTree(status.receipt()));
         ArrayNode entries = receipt.putArray("entries");
-        TimelineRoutes.entries(store, status)
-                .forEach(found -> entries.add(Json.MAPPER.<JsonNode>valueToTree(found.entry())));
+        booked.forEach(found -> entries.add(Json.MAPPER.<JsonNode>valueToTree(found.entry())));
         return receipt;
     }
 

@@ -94,12 +94,12 @@ final class TimelineRoutes {
         }
         List<ReportStatus> changes = store.timeline(status.accountId(), status.reportId());
         int sequence = changes.isEmpty() ? 0 : changes.getLast().sequence();
-        return sequence >= status.sequence() && hasEntries(store, status);
+        return sequence >= status.sequence() && areAll(entries(store, status), status);
     }
 
-    /** Whether the store has all entries of the receipt. */
-    static boolean hasEntries(ActivityQueries store, ReportStatus status) {
-        return entries(store, status).stream()
+    /** Whether these are all entries of the receipt. */
+    static boolean areAll(List<ActivityQueries.Entry> entries, ReportStatus status) {
+        return entries.stream()
                 .map(e -> e.entry().entryId())
                 .collect(Collectors.toSet())
                 .containsAll(status.receipt().entryIds());

@@ -86,15 +86,15 @@ record UsageGroups(Set<String> by, @Nullable String tag) {
         Map<Group, UsedCredits> groups = new TreeMap<>(Group.ORDER);
         UsedCredits total = UsedCredits.NONE;
         for (Usage usage : store.usage(account, days.firstDay(), days.lastDay())) {
-            groups.merge(group(usage.day(), usage.dataset(), null), usage.used(), UsedCredits::plus);
+            groups.merge(group(usage.day(), usage.dataset()), usage.used(), UsedCredits::plus);
             total = total.plus(usage.used());
         }
         if (tag != null) {
             Map<Group, UsedCredits> tagged = new TreeMap<>(Group.ORDER);
             store.tagUsage(account, tag, days.firstDay(), days.lastDay(), usage -> {
-                tagged.merge(group(usage.day(), usage.dataset(), usage.value()), usage.used(), UsedCredits::plus);
-                groups.computeIfPresent(
-                        group(usage.day(), usage.dataset(), null), (group, all) -> all.minus(usage.used()));
+                Group all = group(usage.day(), usage.dataset());
+                tagged.merge(new Group(all.time(), all.dataset(), usage.value()), usage.used(), UsedCredits::plus);
+                groups.computeIfPresent(all, (group, used) -> used.minus(usage.used()));
                 checkRows(tagged.size());
             });
             groups.values().removeIf(UsedCredits.NONE::equals);
@@ -116,12 +116,13 @@ record UsageGroups(Set<String> by, @Nullable String tag) {
         }
     }
 
-    private Group group(int epochDay, @Nullable String dataset, @Nullable String value) {
+    /** Without a value of the tag. */
+    private Group group(int epochDay, @Nullable String dataset) {
         LocalDate day = KeptDays.date(epochDay);
         String time = by.contains(DAY)
                 ? day.toString()
                 : by.contains(MONTH) ? YearMonth.from(day).toString() : null;
-        return new Group(time, by.contains(DATASET) ? dataset : null, value);
+        return new Group(time, by.contains(DATASET) ? dataset : null, null);
     }
 
     private Row row(Group group, UsedCredits used) {

@@ -89,9 +89,9 @@ final class EventRoutes {
             feeds.ended(feed);
             return JsonResponses.unavailable(ProblemCode.GATEWAY_STOPPING, "This gateway is stopping; try again.");
         }
-        // On the connection's own thread, which also ends the stream: Micronaut fails, with a warning and a stack
-        // trace,
-        // for an event that another thread hands over while the client disconnects.
+        // On the connection's own thread, which also ends the stream: if another thread hands an event over while the
+        // client
+        // disconnects, Micronaut fails with a warning and a stack trace.
         Scheduler ofChannel = Schedulers.fromExecutor(channel.eventLoop());
         return described(HttpResponse.ok(feed.events(() -> feeds.ended(feed)).publishOn(ofChannel, 1)));
     }

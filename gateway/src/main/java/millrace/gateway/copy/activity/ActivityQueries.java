@@ -43,7 +43,7 @@ public final class ActivityQueries {
     /** A place in an account's entries, the newest first. */
     public record EntryPlace(int day, long sequence) {}
 
-    /** @param dataset null where Kafka does not know the report any more */
+    /** @param dataset null if Kafka does not know the report any more */
     public record Usage(int day, @Nullable String dataset, UsedCredits used) {}
 
     public record Statistics(int day, String dataset, EndedReports ended) {}
@@ -110,17 +110,16 @@ public final class ActivityQueries {
         for (int day = Math.min(lastDay, kept.last()); day >= Math.max(firstDay, kept.firstOfLedger()); day--) {
             RowKey prefix = ActivityFold.tagUsageKey(day, accountId, tag);
             int length = prefix.bytes().length;
-            try (Rows rows = database.all(prefix)) {
-                for (; rows.present(); rows.next()) {
-                    ByteBuffer in = ByteBuffer.wrap(rows.key()).position(length);
-                    String value = RowKey.text(in);
-                    each.accept(new TagUsage(day, RowKey.text(in), value, UsedCredits.read(rows.value())));
-                }
-            }
+            int at = day;
+            database.each(prefix, (key, row) -> {
+                ByteBuffer in = ByteBuffer.wrap(key).position(length);
+                String value = RowKey.text(in);
+                each.accept(new TagUsage(at, RowKey.text(in), value, UsedCredits.read(row)));
+            });
         }
     }
 
-    /** @param dataset null where Kafka does not know the report any more */
+    /** @param dataset null if Kafka does not know the report any more */
     public record AccountUsage(String accountId, @Nullable String dataset, UsedCredits used) {
         /** Its place among the others, of any days. */
         public UsagePlace place() {
@@ -236,7 +235,7 @@ public final class ActivityQueries {
             try (Rows rows =
                     database.all(RowKey.in(Table.REPORT_ENTRIES).day(day).report(reportId))) {
                 for (; rows.present(); rows.next()) {
-                    long sequence = ByteBuffer.wrap(rows.key()).getLong(rows.key().length - Long.BYTES);
+                    long sequence = sequence(rows);
                     byte[] entry = database.get(ActivityFold.ledgerKey(day, accountId, sequence));
                     if (entry != null) {
                         LedgerEntry decoded = Topics.CREDIT_LEDGER.decode(entry);
@@ -261,13 +260,13 @@ public final class ActivityQueries {
      * An entry of the ledger as its record has it.
      *
      * @param json with the fields that this build does not know
-     * @param groups what the report is counted for, of a settlement; null where Kafka does not know the report any more
+     * @param groups what the report is counted for, of a settlement; null if Kafka does not know the report any more
      */
     public record BookedEntry(
             LedgerEntry entry, JsonNode json, @Nullable ReportGroups groups) {}
 
     /**
-     * The account's entries after a sequence, in the order of their sequences. Where a clock was set, that is not the
+     * The account's entries after a sequence, in the order of their sequences. If a clock was set, that is not the
      * order of their days.
      *
      * @param firstDay before which none of them was booked
@@ -276,23 +275,32 @@ public final class ActivityQueries {
         List<BookedEntry> found = new ArrayList<>();
         List<Rows> days = new ArrayList<>();
         try {
-            var next = new PriorityQueue<Rows>(Comparator.comparingLong(ActivityQueries::sequence));
+            var next = new PriorityQueue<DayRows>(Comparator.comparingLong(DayRows::sequence));
             for (int day = Math.max(firstDay, kept.firstOfLedger()); day <= kept.last(); day++) {
                 Rows rows = database.from(
                         ActivityFold.ledgerKey(day, accountId, sequence + 1),
                         RowKey.in(Table.LEDGER).day(day).text(accountId));
                 days.add(rows);
-                offer(next, rows);
+                offerDay(next, rows);
             }
             while (!next.isEmpty() && found.size() < most) {
-                Rows rows = next.remove();
+                Rows rows = next.remove().rows();
                 found.add(booked(rows.value()));
                 rows.next();
-                offer(next, rows);
+                offerDay(next, rows);
             }
             return found;
         } finally {
             days.forEach(Rows::close);
+        }
+    }
+
+    /** The entries of a day, and the sequence of the one that they are at, which is read from the disk once. */
+    private record DayRows(long sequence, Rows rows) {}
+
+    private static void offerDay(PriorityQueue<DayRows> next, Rows rows) {
+        if (rows.present()) {
+            next.add(new DayRows(sequence(rows), rows));
         }
     }
 
@@ -317,11 +325,9 @@ public final class ActivityQueries {
     /** The accounts that have entries in the ledger. */
     public List<String> accounts() {
         List<String> found = new ArrayList<>();
-        try (Rows rows = database.all(RowKey.in(Table.ACCOUNTS))) {
-            for (; rows.present(); rows.next()) {
-                found.add(RowKey.text(ByteBuffer.wrap(rows.key()).position(1)));
-            }
-        }
+        database.each(
+                RowKey.in(Table.ACCOUNTS),
+                (key, row) -> found.add(RowKey.text(ByteBuffer.wrap(key).position(1))));
         return found;
     }
 
@@ -336,7 +342,7 @@ public final class ActivityQueries {
         return found;
     }
 
-    /** The signed statement of a month; empty where there is none. */
+    /** The signed statement of a month; empty if there is none. */
     public Optional<JsonNode> statement(String accountId, YearMonth month) {
         return Optional.ofNullable(database.get(ActivityFold.statementKey(accountId, month.toString())))
                 .map(ActivityQueries::json);
@@ -345,14 +351,11 @@ public final class ActivityQueries {
     /** Public keys that sign, as JSON Web Keys, which were announced since then. */
     public List<JsonNode> signingKeys(Instant since) {
         List<JsonNode> found = new ArrayList<>();
-        try (Rows rows = database.all(RowKey.in(Table.SIGNING_KEYS))) {
-            for (; rows.present(); rows.next()) {
-                byte[] row = rows.value();
-                if (ActivityFold.number(row) >= since.toEpochMilli()) {
-                    found.add(json(Arrays.copyOfRange(row, Long.BYTES, row.length)));
-                }
+        database.each(RowKey.in(Table.SIGNING_KEYS), (key, row) -> {
+            if (ActivityFold.number(row) >= since.toEpochMilli()) {
+                found.add(json(Arrays.copyOfRange(row, Long.BYTES, row.length)));
             }
-        }
+        });
         return found;
     }
 

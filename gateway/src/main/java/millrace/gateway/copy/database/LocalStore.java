@@ -179,7 +179,7 @@ public final class LocalStore implements AutoCloseable {
         });
     }
 
-    /** As {@link #use}, and empty instead of waiting where it is being opened or closed. */
+    /** As {@link #use}, and empty instead of waiting while it is being opened or closed. */
     public <T> Optional<T> useNow(Function<LocalDatabase, T> work) {
         if (!lock.readLock().tryLock()) {
             return Optional.empty();

@@ -52,6 +52,7 @@ export class Credits {
     this.#statements = load((signal) => api.get('/v3/batch/credits/statements', {signal}));
     this.#end = new ScrollEnd(() => this.#entries.more());
     this.#load();
+    this.#statements.reload();
   }
 
   get #range() {
@@ -60,7 +61,7 @@ export class Credits {
   }
 
   #load() {
-    [this.#balance, this.#usage, this.#line, this.#statements].forEach((r) => r.reload());
+    [this.#balance, this.#usage, this.#line].forEach((r) => r.reload());
     this.#entries.restart();
   }
 

@@ -19,8 +19,13 @@ public final class Text {
 
     private Text() {}
 
+    /** The text for a cell, so that no spreadsheet takes it for a formula. */
+    public static String cell(String value) {
+        return isFormula(value) ? "'" + value : value;
+    }
+
     /** Whether a spreadsheet takes a cell with this text for a formula. */
-    public static boolean isFormula(String value) {
+    private static boolean isFormula(String value) {
         return !value.isEmpty()
                 && switch (value.charAt(0)) {
                     case '=', '+', '-', '@', '\t', '\r' -> true;

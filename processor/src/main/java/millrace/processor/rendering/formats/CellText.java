@@ -66,7 +66,7 @@ public final class CellText {
         if (value.isEmpty()) {
             return null;
         }
-        return spreadsheet && Text.isFormula(value) ? "'" + value : value;
+        return spreadsheet ? Text.cell(value) : value;
     }
 
     private static @Nullable String number(double value) {

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "Checks the ledger against signed statements, and names the first entry that does not fit.",
             "",
             "What is not given as a file is asked of the service; with --topic, --statements and --keys nobody is"
-                    + " asked. Exit code 7 where something was changed."
+                    + " asked. Exit code 7 if something was changed."
         },
         footer = "millrace credits verify --from 2026-01\n"
                 + "millrace credits verify --topic ledger.ndjson --statements kept.json --keys jwks.json")
@@ -50,7 +50,7 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
     private static final int LARGEST_PAGE = 1000;
     private static final int NOT_FOUND = 404;
     private static final String MONTH = "[0-9]{4}-[0-9]{2}";
-    /** Where a clock was set, an entry may have a time before the month of its statement. */
+    /** If a clock was set, an entry may have a time before the month of its statement. */
     private static final int SLACK_DAYS = 31;
 
     @Option(
@@ -92,6 +92,7 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
     private @Nullable Path keysFile;
 
     private final Session session;
+    private @Nullable Api api;
 
     public CreditsVerifyCommand(Session session) {
         this.session = session;
@@ -103,9 +104,7 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
         requireMonth(to);
         var keys = new SigningKeys(
                 keysFile == null
-                        ? session.api()
-                                .get(new Target("/.well-known/jwks.json"))
-                                .body()
+                        ? api().get(new Target("/.well-known/jwks.json")).body()
                         : only(keysFile));
         List<JsonNode> statements = new ArrayList<>();
         for (JsonNode signed : signedStatements()) {
@@ -144,15 +143,21 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
             each(statementsFile, signed::add);
             return signed;
         }
-        Api api = session.api();
         for (JsonNode summary :
-                api.get(Target.batch("credits", "statements")).body().path("statements")) {
+                api().get(Target.batch("credits", "statements")).body().path("statements")) {
             if (!isOutside(summary)) {
-                signed.add(api.get(Target.batch("credits", "statements", Json.text(summary, "month")))
+                signed.add(api().get(Target.batch("credits", "statements", Json.text(summary, "month")))
                         .body());
             }
         }
         return signed;
+    }
+
+    /** Opened when it is first asked: with files of all nobody is. */
+    private Api api() throws CliException {
+        Api opened = api == null ? session.api() : api;
+        api = opened;
+        return opened;
     }
 
     private boolean isOutside(JsonNode statement) {
@@ -169,11 +174,10 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
         if (!prices) {
             return id -> null;
         }
-        Api api = session.api();
         return id -> {
             try {
                 JsonNode signed =
-                        api.get(Target.batch("credits", "receipts", id)).body();
+                        api().get(Target.batch("credits", "receipts", id)).body();
                 return ReportFacts.of(keys.content(signed, "receipt", "the receipt of report " + id));
             } catch (CliException e) {
                 if (e.getCause() instanceof ServiceException refused && refused.status() == NOT_FOUND) {
@@ -196,13 +200,12 @@ public final class CreditsVerifyCommand implements Callable<Integer> {
 
     /** The service tells the newest entries first: pages are kept, packed, and read from the last one on. */
     private void fromService(LedgerCheck check, JsonNode oldest) throws CliException, InterruptedException {
-        Api api = session.api();
         String account = Json.text(oldest, "account_id");
         String begin = begin(Json.text(oldest, "month"));
         List<byte[]> pages = new ArrayList<>();
         String cursor = null;
         do {
-            JsonNode page = api.get(Target.batch("credits", "entries")
+            JsonNode page = api().get(Target.batch("credits", "entries")
                             .with("from", begin)
                             .with("limit", LARGEST_PAGE)
                             .with("cursor", cursor))

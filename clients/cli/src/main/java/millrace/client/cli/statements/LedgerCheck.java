@@ -29,7 +29,6 @@ final class LedgerCheck {
     /** What is still reserved, by report. Of reports from before the first entry it is not known. */
     private final Map<String, Long> reserved = new HashMap<>();
 
-    private long entries;
     private long stated;
     private long priced;
     private long unpriced;
@@ -50,7 +49,7 @@ final class LedgerCheck {
     }
 
     long entries() {
-        return entries;
+        return last - first + 1;
     }
 
     /** Entries that are in a statement. */
@@ -73,11 +72,12 @@ final class LedgerCheck {
             long begin = statement.path("first_sequence").asLong();
             if (before != null) {
                 long end = before.path("last_sequence").asLong();
-                boolean follows = begin == end + 1
-                        && before.path("closing").equals(statement.path("opening"))
-                        && Json.text(statement, "previous")
-                                .equals(HEX.formatHex(sha256().digest(Json.canonical(before))));
-                if (begin <= end || (begin == end + 1 && !follows)) {
+                boolean follows = begin > end + 1 // those between were left out
+                        || (begin == end + 1
+                                && before.path("closing").equals(statement.path("opening"))
+                                && Json.text(statement, "previous")
+                                        .equals(HEX.formatHex(sha256().digest(Json.canonical(before)))));
+                if (!follows) {
                     throw misfit("the statement of " + Json.text(statement, "month") + " does not follow that of "
                             + Json.text(before, "month"));
                 }
@@ -97,7 +97,6 @@ final class LedgerCheck {
                             : name + " comes after entry " + last);
         }
         last = sequence;
-        entries++;
         String kind = Json.text(entry, "kind");
         long amount = entry.path("amount").asLong(-1);
         balance = balance.moved(kind, amount);
@@ -196,7 +195,7 @@ final class LedgerCheck {
         }
     }
 
-    static CliException misfit(String sentence) {
+    private static CliException misfit(String sentence) {
         return new CliException(ExitCodes.ALTERED, sentence);
     }
 
